@@ -1,0 +1,261 @@
+"""Make .venv hold mineproof and what it needs: python3 tools/install.py [dev].
+
+Run by the Makefile with the system's python3 before every command; does nothing where nothing has
+changed. Without arguments it installs what running needs, with `dev` the developers' tools too.
+
+- .venv is made with uv where it is on the PATH, else with python3 -m venv and pip.
+- Versions come from pins.txt.
+- The package is installed editable and the core is built in build/, which is kept: a changed .cpp
+  costs what it takes to compile it again, a changed .py costs nothing.
+- Where no C++20 compiler is found the Python twins run, and one line says so.
+- .venv/mineproof-install.json says what was installed from which state of the sources. It is
+  removed first and written last, so an interrupted install is done again.
+
+The syntax is kept to what any python3 parses, so that an old one gets a clear line.
+"""
+
+import sys
+
+OLDEST, NEWEST = (3, 11), (3, 13)
+
+
+def fail(message):
+    sys.stderr.write("mineproof: " + message + "\n")
+    sys.exit(1)
+
+
+if not OLDEST <= tuple(sys.version_info[:2]) <= NEWEST:
+    fail(
+        "needs Python 3.11, 3.12 or 3.13, but python3 is %d.%d.%d; name another one: "
+        "make %s PYTHON=python3.12"
+        % (tuple(sys.version_info[:3]) + ("test" if "dev" in sys.argv[1:] else "run",))
+    )
+
+import contextlib  # noqa: E402
+import json  # noqa: E402
+import os  # noqa: E402
+import shutil  # noqa: E402
+import subprocess  # noqa: E402
+import tempfile  # noqa: E402
+import time  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMP = VENV / "mineproof-install.json"
+LOG = ROOT / "build" / "install.log"
+PINS = ROOT / "pins.txt"
+
+# What running needs beyond the plain dependencies: names of extras.
+RUN_EXTRAS = []
+
+CXX20 = """
+#include <Python.h>
+#include <bit>
+#include <concepts>
+#include <span>
+template <std::integral T> constexpr int ones(T x) { return std::popcount(static_cast<unsigned>(x)); }
+int main() { int a[] = {7}; return ones(std::span<int>(a)[0]) - 3; }
+"""
+
+
+# ------------------------------------------------------------------------------ what is there
+
+
+def states(paths):
+    """When each file was last changed, and its size: what a rebuild depends on."""
+    found = {}
+    for path in sorted(paths):
+        status = path.stat()
+        found[str(path.relative_to(ROOT))] = [status.st_mtime_ns, status.st_size]
+    return found
+
+
+def wanted_state(extras, previous):
+    """What .venv/mineproof-install.json should say."""
+    core = [ROOT / "CMakeLists.txt"]
+    for pattern in ("*.cpp", "*.hpp", "bindings/*.?pp", "exact/*.?pp"):
+        core.extend((ROOT / "cpp").glob(pattern))
+    return {
+        "root": str(ROOT),
+        "extras": sorted(set(extras) | set(previous.get("extras", []))),
+        "requirements": states([ROOT / "pyproject.toml", PINS]),
+        "core": states(core),
+    }
+
+
+def read_stamp():
+    try:
+        return json.loads(STAMP.read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def venv_works():
+    """Whether .venv has a python of an accepted version that starts."""
+    if not PYTHON.exists():
+        return False
+    code = "import sys; print(sys.version_info[:2])"
+    try:
+        answer = subprocess.run([str(PYTHON), "-c", code], capture_output=True, text=True)
+    except OSError:
+        return False
+    accepted = {str((3, minor)) for minor in range(OLDEST[1], NEWEST[1] + 1)}
+    return answer.returncode == 0 and answer.stdout.strip() in accepted
+
+
+def find_compiler():
+    """(what is missing or None, package that brings it): can the core be compiled here?"""
+    names = [os.environ["CXX"]] if os.environ.get("CXX") else ["c++", "g++", "clang++"]
+    compilers = [found for found in map(shutil.which, names) if found]
+    missing = "no C++20 compiler was found", "g++ (Debian: build-essential)"
+    include = subprocess.run(
+        [str(PYTHON), "-c", "import sysconfig; print(sysconfig.get_path('include'))"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    for compiler in compilers:
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "probe.cpp"
+            for text, headers in ((CXX20, True), (CXX20.replace("#include <Python.h>", ""), False)):
+                source.write_text(text)
+                command = [compiler, "-std=c++20", "-fsyntax-only", "-I", include, str(source)]
+                if subprocess.run(command, capture_output=True).returncode == 0:
+                    if headers:
+                        return None
+                    missing = "Python.h was not found", "it (Debian: python3-dev)"
+    return missing
+
+
+# ----------------------------------------------------------------------------------- doing it
+
+
+def step(what, command, env=None):
+    """Run `command`, with its output in the log; stop with the end of the log where it fails."""
+    start = time.monotonic()
+    sys.stdout.write("  " + what + " ... ")
+    sys.stdout.flush()
+    with LOG.open("a") as log:
+        log.write("\n$ " + " ".join(map(str, command)) + "\n")
+        log.flush()
+        position = log.tell()
+        done = subprocess.run(
+            [str(part) for part in command],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            cwd=str(ROOT),
+            env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", **(env or {})),
+        )
+    if done.returncode != 0:
+        sys.stdout.write("failed\n\n")
+        sys.stdout.flush()
+        with LOG.open(errors="replace") as log:
+            log.seek(position)
+            lines = log.read().splitlines()
+        sys.stderr.write("\n".join("    " + line for line in lines[-40:]) + "\n\n")
+        fail(what + " failed; the whole log is in " + str(LOG.relative_to(ROOT)))
+    sys.stdout.write("%.0f s\n" % (time.monotonic() - start))
+    sys.stdout.flush()
+
+
+def make_venv(uv):
+    if VENV.exists() and not (VENV / "pyvenv.cfg").exists() and any(VENV.iterdir()):
+        fail(".venv exists but is no virtual environment; move it away")
+    if uv:
+        command = [uv, "venv", "--clear", "--python", sys.executable, VENV]
+    else:
+        try:
+            import ensurepip  # noqa: F401
+            import venv  # noqa: F401
+        except ImportError:
+            fail(
+                "python3 has no venv; install it (Debian: python3-venv) or put uv on the PATH"
+            )
+        command = [sys.executable, "-m", "venv", "--clear", VENV]
+    step("making .venv with Python %d.%d.%d" % sys.version_info[:3], command)
+
+
+def installer(uv):
+    """The command that installs into .venv."""
+    if uv:
+        return [uv, "pip", "install", "--python", PYTHON, "-c", PINS]
+    check = [str(PYTHON), "-m", "pip", "--version"]
+    if subprocess.run(check, capture_output=True).returncode != 0:
+        step("adding pip to .venv", [PYTHON, "-m", "ensurepip"])
+    return [PYTHON, "-m", "pip", "install", "-c", PINS]
+
+
+def build_requirements():
+    """The build backend and, where the system lacks them, CMake and ninja."""
+    code = (
+        "import scikit_build_core.build as b; print('\\n'.join(b.get_requires_for_build_editable()))"
+    )
+    answer = subprocess.run(
+        [str(PYTHON), "-c", code], capture_output=True, text=True, cwd=str(ROOT)
+    )
+    return answer.stdout.split() if answer.returncode == 0 else []
+
+
+def install(state, previous, uv):
+    import tomllib
+
+    LOG.parent.mkdir(exist_ok=True)
+    LOG.write_text("")
+    if previous.get("root") != str(ROOT) or not venv_works():
+        make_venv(uv)
+        previous = {}
+    with contextlib.suppress(FileNotFoundError):
+        STAMP.unlink()
+    pip = installer(uv)
+
+    keys = ("root", "extras", "requirements")
+    requirements_changed = any(previous.get(key) != state[key] for key in keys)
+    if requirements_changed:
+        with (ROOT / "pyproject.toml").open("rb") as file:
+            project = tomllib.load(file)
+        step("installing the build tools", [*pip, *project["build-system"]["requires"]])
+
+    lacking = find_compiler()
+    if lacking is None:
+        more = build_requirements()
+        if more:
+            step("installing " + ", ".join(more), [*pip, *more])
+        env, what = {"MINEPROOF_REQUIRE_CORE": "1"}, "building the core, installing mineproof"
+        flags = ["--config-settings=build-dir=build/{wheel_tag}"]
+    else:
+        env, what = {}, "installing mineproof"
+        flags = ["--config-settings=wheel.cmake=false"]
+    target = str(ROOT) + ("[" + ",".join(state["extras"]) + "]" if state["extras"] else "")
+    if not requirements_changed:
+        flags.append("--no-deps")
+    if state["extras"]:
+        what += " with " + ", ".join(state["extras"])
+    step(what, [*pip, "-v", "--no-build-isolation", *flags, "-e", target], env)
+
+    with contextlib.suppress(FileNotFoundError):
+        STAMP.unlink()
+    state["twins"] = lacking
+    temporary = STAMP.with_suffix(".new")
+    temporary.write_text(json.dumps(state, indent=1))
+    os.replace(str(temporary), str(STAMP))
+
+
+def main(arguments):
+    unknown = [name for name in arguments if name != "dev"]
+    if unknown:
+        fail("unknown argument " + repr(unknown[0]) + "; accepted: dev")
+    previous = read_stamp()
+    state = wanted_state(RUN_EXTRAS + arguments, previous)
+    current = {key: previous.get(key) for key in state}
+    if state == current and PYTHON.exists():
+        return
+    print("mineproof: setting up .venv (log: build/install.log)", flush=True)
+    install(state, previous, shutil.which("uv"))
+    if state["twins"]:
+        print("mineproof: %s, so the slower Python twins run; install %s" % tuple(state["twins"]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
