@@ -1,0 +1,58 @@
+// One component of the frontier, and what a solver of it offers.
+#pragma once
+
+#include <cstdint>
+
+#include "workspace.hpp"
+
+namespace mineproof::exact {
+
+// A clue as a function of the mines among the cells of its boxes. Counts outside low..high are impossible.
+// Exact clue: low == high and weight == nullptr. Otherwise weight[count - low] for count = low..high; weights may be 0
+// inside, never at both ends of a range of more than one count. 0 <= low <= high <= sum of its boxes' sizes.
+struct Clue {
+  std::int32_t low = 0;
+  std::int32_t high = 0;
+  const double* weight = nullptr;
+  std::int32_t cell = -1;  // where it is shown; -1 for a probe, see Component::probe
+};
+
+// Boxes and clues as a bipartite graph, with local ids. Every box has at least one clue, every clue at least one box.
+struct Component {
+  std::int32_t boxes = 0;
+  std::int32_t clues = 0;
+  const std::int32_t* size = nullptr;         // cells of a box, >= 1
+  const std::int32_t* box_offset = nullptr;   // boxes + 1
+  const std::int32_t* box_clue = nullptr;     // clues of a box
+  const std::int32_t* clue_offset = nullptr;  // clues + 1
+  const std::int32_t* clue_box = nullptr;     // boxes of a clue
+  const Clue* clue = nullptr;
+  // A clue that is never closed: the program ends with one final state for each count it can have. -1: none.
+  // A probe has weight == nullptr, low = 0, high = all its cells, and counts as free, not as exact.
+  std::int32_t probe = -1;
+};
+
+// The weights of a component by its number of mines: coefficient c[i] belongs to first + i mines and stands for
+// c[i] * 2^exponent * fugacity^-(first + i). Support is exact: bit i is set iff some layout has first + i mines,
+// even where c[i] has underflowed to 0. The first and the last bit are set.
+struct Polynomial {
+  std::int32_t first = 0;
+  std::int32_t length = 0;
+  double* c = nullptr;
+  std::int64_t exponent = 0;
+  std::uint64_t* support = nullptr;  // (length + 63) / 64 words
+
+  bool has(std::int64_t mines) const {
+    const std::int64_t i = mines - first;
+    return i >= 0 && i < length && (support[i >> 6] >> (i & 63) & 1);
+  }
+};
+
+// What is known of a box after the backward pass.
+struct BoxOdds {
+  double p = 0;               // chance that one given cell of it is a mine; not clamped
+  bool can_be_safe = false;   // some layout has a safe cell in it: decided by support
+  bool can_be_mine = false;   // some layout has a mine in it
+};
+
+}  // namespace mineproof::exact
