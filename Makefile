@@ -21,7 +21,7 @@ check: dev ## Lint, format, types, layers, stub of the core
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy --strict src $(wildcard examples)
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tools/stub.py --check
 
 bench: install ## Run the benchmarks (ARGS="name ..." for some)

@@ -2,7 +2,8 @@
 //
 // Each family of functions has a section and a bind_... function, called at the end. Arrays are
 // taken with .noconvert(): nanobind would otherwise cast floats to integers in silence. Every size
-// is checked here, so that the core may trust what it is given.
+// is checked here, so that the core may trust what it is given. When this file grows past a few
+// hundred lines, its sections move to cpp/bindings/.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -147,7 +148,7 @@ std::pair<TableOut, TableOut> deal_many(std::uint64_t seed, std::uint64_t first_
     {
         nb::gil_scoped_release release;
         mineproof::NumberDealer dealer;
-        for (std::size_t game = 0; game < games; ++game) {
+        for (std::size_t game = 0; cells > 0 && game < games; ++game) {
             const auto row = mines.span().subspan(game * cells, cells);
             mineproof::Stream stream(seed, first_index + game, mineproof::Purpose::deal);
             dealer.deal(stream, view(excluded), count, row);

@@ -42,7 +42,9 @@ void count_mines(const Neighbours& neighbours, std::span<const std::uint8_t> min
     const std::int32_t* targets = neighbours.targets.data();
     for (std::size_t cell = 0; cell < counts.size(); ++cell) {
         unsigned count = 0;
-        for (std::int32_t i = offsets[cell]; i < offsets[cell + 1]; ++i) count += mines[targets[i]];
+        for (std::int32_t i = offsets[cell]; i < offsets[cell + 1]; ++i) {
+            count += mines[targets[i]] != 0;
+        }
         counts[cell] = static_cast<std::uint8_t>(count);
     }
 }

@@ -23,7 +23,8 @@ constexpr std::int32_t max_neighbours = 255;
 // no cell, or a cell has more than max_neighbours.
 void check(const Neighbours& neighbours);
 
-// For every cell, mines themselves included, the number of mines among its neighbours.
+// For every cell, mines themselves included, the number of mines among its neighbours. A mine is any
+// byte that is not 0.
 void count_mines(const Neighbours& neighbours, std::span<const std::uint8_t> mines,
                  std::span<std::uint8_t> counts) noexcept;
 

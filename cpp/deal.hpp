@@ -10,7 +10,7 @@
 
 namespace mineproof {
 
-// A byte a cell, 0 or 1.
+// A byte a cell: 0 is no, anything else yes.
 using Mask = std::span<const std::uint8_t>;
 using MutableMask = std::span<std::uint8_t>;
 

@@ -19,6 +19,11 @@ import sys
 OLDEST, NEWEST = (3, 11), (3, 13)
 
 
+def say(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
 def fail(message):
     sys.stderr.write("mineproof: " + message + "\n")
     sys.exit(1)
@@ -55,8 +60,8 @@ CXX20 = """
 #include <bit>
 #include <concepts>
 #include <span>
-template <std::integral T> constexpr int ones(T x) { return std::popcount(static_cast<unsigned>(x)); }
-int main() { int a[] = {7}; return ones(std::span<int>(a)[0]) - 3; }
+template <std::unsigned_integral T> constexpr int ones(T x) { return std::popcount(x); }
+int main() { unsigned a[] = {7}; return ones(std::span<unsigned>(a)[0]) - 3; }
 """
 
 
@@ -135,8 +140,7 @@ def find_compiler():
 def step(what, command, env=None):
     """Run `command`, with its output in the log; stop with the end of the log where it fails."""
     start = time.monotonic()
-    sys.stdout.write("  " + what + " ... ")
-    sys.stdout.flush()
+    say("  " + what + " ... ")
     with LOG.open("a") as log:
         log.write("\n$ " + " ".join(map(str, command)) + "\n")
         log.flush()
@@ -149,15 +153,13 @@ def step(what, command, env=None):
             env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", **(env or {})),
         )
     if done.returncode != 0:
-        sys.stdout.write("failed\n\n")
-        sys.stdout.flush()
+        say("failed\n\n")
         with LOG.open(errors="replace") as log:
             log.seek(position)
             lines = log.read().splitlines()
         sys.stderr.write("\n".join("    " + line for line in lines[-40:]) + "\n\n")
         fail(what + " failed; the whole log is in " + str(LOG.relative_to(ROOT)))
-    sys.stdout.write("%.0f s\n" % (time.monotonic() - start))
-    sys.stdout.flush()
+    say("%.0f s\n" % (time.monotonic() - start))
 
 
 def make_venv(uv):
@@ -170,9 +172,7 @@ def make_venv(uv):
             import ensurepip  # noqa: F401
             import venv  # noqa: F401
         except ImportError:
-            fail(
-                "python3 has no venv; install it (Debian: python3-venv) or put uv on the PATH"
-            )
+            fail("python3 has no venv; install it (Debian: python3-venv) or put uv on the PATH")
         command = [sys.executable, "-m", "venv", "--clear", VENV]
     step("making .venv with Python %d.%d.%d" % sys.version_info[:3], command)
 
@@ -190,7 +190,8 @@ def installer(uv):
 def build_requirements():
     """The build backend and, where the system lacks them, CMake and ninja."""
     code = (
-        "import scikit_build_core.build as b; print('\\n'.join(b.get_requires_for_build_editable()))"
+        "from scikit_build_core.build import get_requires_for_build_editable as requires;"
+        "print('\\n'.join(requires()))"
     )
     answer = subprocess.run(
         [str(PYTHON), "-c", code], capture_output=True, text=True, cwd=str(ROOT)
@@ -215,13 +216,13 @@ def install(state, previous, uv):
     if requirements_changed:
         with (ROOT / "pyproject.toml").open("rb") as file:
             project = tomllib.load(file)
-        step("installing the build tools", [*pip, *project["build-system"]["requires"]])
+        step("installing the build tools", pip + project["build-system"]["requires"])
 
     lacking = find_compiler()
     if lacking is None:
         more = build_requirements()
         if more:
-            step("installing " + ", ".join(more), [*pip, *more])
+            step("installing " + ", ".join(more), pip + more)
         env, what = {"MINEPROOF_REQUIRE_CORE": "1"}, "building the core, installing mineproof"
         flags = ["--config-settings=build-dir=build/{wheel_tag}"]
     else:
@@ -232,7 +233,7 @@ def install(state, previous, uv):
         flags.append("--no-deps")
     if state["extras"]:
         what += " with " + ", ".join(state["extras"])
-    step(what, [*pip, "-v", "--no-build-isolation", *flags, "-e", target], env)
+    step(what, pip + ["-v", "--no-build-isolation"] + flags + ["-e", target], env)
 
     with contextlib.suppress(FileNotFoundError):
         STAMP.unlink()
@@ -251,10 +252,10 @@ def main(arguments):
     current = {key: previous.get(key) for key in state}
     if state == current and PYTHON.exists():
         return
-    print("mineproof: setting up .venv (log: build/install.log)", flush=True)
+    say("mineproof: setting up .venv (log: build/install.log)\n")
     install(state, previous, shutil.which("uv"))
     if state["twins"]:
-        print("mineproof: %s, so the slower Python twins run; install %s" % tuple(state["twins"]))
+        say("mineproof: %s, so the slower Python twins run; install %s\n" % state["twins"])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""Benchmarks: one file each. See README.md."""
