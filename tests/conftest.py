@@ -1,4 +1,4 @@
-"""One deterministic Hypothesis profile for everyone; HYPOTHESIS_PROFILE=thorough searches longer."""
+"""A deterministic Hypothesis profile; HYPOTHESIS_PROFILE=thorough searches longer."""
 
 from __future__ import annotations
 

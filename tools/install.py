@@ -8,8 +8,8 @@ changed. Without arguments it installs what running needs, with `dev` the develo
 - The package is installed editable and the core is built in build/, which is kept: a changed .cpp
   costs what it takes to compile it again, a changed .py costs nothing.
 - Where no C++20 compiler is found the Python twins run, and one line says so.
-- .venv/mineproof-install.json says what was installed from which state of the sources. It is
-  removed first and written last, so an interrupted install is done again.
+- .venv/mineproof-install.json says what was installed from which state of the sources. It says
+  so only when all is done, so an interrupted install is done again.
 
 The syntax is kept to what any python3 parses, so that an old one gets a clear line.
 """
@@ -36,7 +36,7 @@ if not OLDEST <= tuple(sys.version_info[:2]) <= NEWEST:
         % (tuple(sys.version_info[:3]) + ("test" if "dev" in sys.argv[1:] else "run",))
     )
 
-import contextlib  # noqa: E402
+import fcntl  # noqa: E402
 import json  # noqa: E402
 import os  # noqa: E402
 import shutil  # noqa: E402
@@ -84,6 +84,7 @@ def wanted_state(extras, previous):
         core.extend((ROOT / "cpp").glob(pattern))
     return {
         "root": str(ROOT),
+        "python": "%d.%d" % sys.version_info[:2],
         "extras": sorted(set(extras) | set(previous.get("extras", []))),
         "requirements": states([ROOT / "pyproject.toml", PINS]),
         "core": states(core),
@@ -97,17 +98,29 @@ def read_stamp():
         return {}
 
 
-def venv_works():
-    """Whether .venv has a python of an accepted version that starts."""
-    if not PYTHON.exists():
+def is_current(extras):
+    """Whether .venv holds what is asked for, built from the sources as they are."""
+    previous = read_stamp()
+    state = wanted_state(extras, previous)
+    if not PYTHON.exists() or any(previous.get(key) != state[key] for key in state):
         return False
-    code = "import sys; print(sys.version_info[:2])"
+    return not (previous.get("twins") and find_compiler() is None)
+
+
+def write_stamp(state):
+    temporary = STAMP.with_suffix(".new")
+    temporary.write_text(json.dumps(state, indent=1))
+    os.replace(str(temporary), str(STAMP))
+
+
+def venv_works(version):
+    """Whether .venv has a python of this version that starts."""
+    code = "import sys; print('%d.%d' % sys.version_info[:2])"
     try:
         answer = subprocess.run([str(PYTHON), "-c", code], capture_output=True, text=True)
     except OSError:
         return False
-    accepted = {str((3, minor)) for minor in range(OLDEST[1], NEWEST[1] + 1)}
-    return answer.returncode == 0 and answer.stdout.strip() in accepted
+    return answer.returncode == 0 and answer.stdout.strip() == version
 
 
 def find_compiler():
@@ -165,15 +178,17 @@ def step(what, command, env=None):
 def make_venv(uv):
     if VENV.exists() and not (VENV / "pyvenv.cfg").exists() and any(VENV.iterdir()):
         fail(".venv exists but is no virtual environment; move it away")
+    # Not sys.executable: inside the old .venv that is about to vanish.
+    python = getattr(sys, "_base_executable", sys.executable)
     if uv:
-        command = [uv, "venv", "--clear", "--python", sys.executable, VENV]
+        command = [uv, "venv", "--clear", "--python", python, VENV]
     else:
         try:
             import ensurepip  # noqa: F401
             import venv  # noqa: F401
         except ImportError:
             fail("python3 has no venv; install it (Debian: python3-venv) or put uv on the PATH")
-        command = [sys.executable, "-m", "venv", "--clear", VENV]
+        command = [python, "-m", "venv", "--clear", VENV]
     step("making .venv with Python %d.%d.%d" % sys.version_info[:3], command)
 
 
@@ -202,20 +217,21 @@ def build_requirements():
 def install(state, previous, uv):
     import tomllib
 
-    LOG.parent.mkdir(exist_ok=True)
     LOG.write_text("")
-    if previous.get("root") != str(ROOT) or not venv_works():
+    if previous.get("root") != state["root"] or not venv_works(state["python"]):
         make_venv(uv)
-        previous = {}
-    with contextlib.suppress(FileNotFoundError):
-        STAMP.unlink()
+        previous = {"root": state["root"]}
+    # Until all is done the stamp names no core, so that a failure or an interruption is noticed.
+    write_stamp({key: previous[key] for key in previous if key != "core"})
     pip = installer(uv)
 
-    keys = ("root", "extras", "requirements")
-    requirements_changed = any(previous.get(key) != state[key] for key in keys)
+    requirements_changed = any(
+        previous.get(key) != state[key] for key in ("python", "extras", "requirements")
+    )
     if requirements_changed:
         with (ROOT / "pyproject.toml").open("rb") as file:
             project = tomllib.load(file)
+        write_stamp({"root": state["root"], "extras": state["extras"]})
         step("installing the build tools", pip + project["build-system"]["requires"])
 
     lacking = find_compiler()
@@ -235,28 +251,34 @@ def install(state, previous, uv):
         what += " with " + ", ".join(state["extras"])
     step(what, pip + ["-v", "--no-build-isolation"] + flags + ["-e", target], env)
 
-    with contextlib.suppress(FileNotFoundError):
-        STAMP.unlink()
     state["twins"] = lacking
-    temporary = STAMP.with_suffix(".new")
-    temporary.write_text(json.dumps(state, indent=1))
-    os.replace(str(temporary), str(STAMP))
+    write_stamp(state)
 
 
 def main(arguments):
     unknown = [name for name in arguments if name != "dev"]
     if unknown:
         fail("unknown argument " + repr(unknown[0]) + "; accepted: dev")
-    previous = read_stamp()
-    state = wanted_state(RUN_EXTRAS + arguments, previous)
-    current = {key: previous.get(key) for key in state}
-    if state == current and PYTHON.exists():
+    extras = RUN_EXTRAS + arguments
+    if is_current(extras):
         return
     say("mineproof: setting up .venv (log: build/install.log)\n")
-    install(state, previous, shutil.which("uv"))
+    LOG.parent.mkdir(exist_ok=True)
+    with LOG.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if is_current(extras):  # another make has just done it
+            return
+        previous = read_stamp()
+        state = wanted_state(extras, previous)
+        install(state, previous, shutil.which("uv"))
     if state["twins"]:
-        say("mineproof: %s, so the slower Python twins run; install %s\n" % state["twins"])
+        say("mineproof: %s, so the slower Python twins run; install %s\n" % tuple(state["twins"]))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except KeyboardInterrupt:
+        say("\n")
+        sys.stderr.write("mineproof: interrupted; the same command goes on\n")
+        sys.exit(130)

@@ -1,0 +1,281 @@
+"""What is installed, from which versions, and what happens where there is no compiler."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import zipfile
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import mineproof
+from mineproof import kernel
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+INSTALL = ROOT / "tools" / "install.py"
+
+
+def python(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments], env={**os.environ, **env}, capture_output=True, text=True
+    )
+
+
+# --------------------------------------------------------------------------------- one of each
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert metadata.version("mineproof") == mineproof.__version__
+    assert f"\nversion: {mineproof.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+    if kernel.available():
+        assert kernel.core.build_info()["version"] == mineproof.__version__
+
+
+def test_the_package_is_typed() -> None:
+    package = Path(str(mineproof.__file__)).parent
+    assert (package / "py.typed").exists()
+    assert (package / "_core.pyi").exists()
+
+
+def test_only_the_kernel_imports_the_core() -> None:
+    named = set()
+    for file in (ROOT / "src" / "mineproof").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            match node:
+                case ast.Import(names=names):
+                    found = {alias.name for alias in names}
+                case ast.ImportFrom(module=module, names=names):
+                    found = {f"{module}.{alias.name}" for alias in names} | {module or ""}
+                case ast.Constant(value=str(text)):
+                    found = {text}
+                case _:
+                    continue
+            if "mineproof._core" in found:
+                named.add(file.relative_to(ROOT / "src").as_posix())
+    assert named == {"mineproof/kernel.py"}
+
+
+# ---------------------------------------------------------------------------------------- pins
+
+
+def pins() -> dict[str, str]:
+    lines = (ROOT / "pins.txt").read_text().splitlines()
+    pairs = [line.split("==") for line in lines if line and not line.startswith("#")]
+    return {canonicalize_name(name): version for name, version in pairs}
+
+
+def requirements() -> list[Requirement]:
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    texts = [
+        *PROJECT["build-system"]["requires"],
+        *PROJECT["project"]["dependencies"],
+        *(text for extra in extras for text in extra),
+    ]
+    return [Requirement(text) for text in texts if not text.startswith("mineproof")]
+
+
+def test_pins_and_sources_hold_no_addresses() -> None:
+    assert not re.search(r"://|@|--", (ROOT / "pins.txt").read_text())
+
+
+@pytest.mark.parametrize("requirement", requirements(), ids=str)
+def test_every_requirement_has_a_pin_that_it_accepts(requirement: Requirement) -> None:
+    pin = pins()[canonicalize_name(requirement.name)]
+    assert requirement.specifier.contains(pin, prereleases=True)
+
+
+def test_requirements_are_bounded_above() -> None:
+    """Those whose versions are dates cannot be."""
+    unbounded = {r.name for r in requirements() if "<" not in str(r.specifier)}
+    assert unbounded == {"distributed"}
+
+
+# ---------------------------------------------------------------------------------- the twins
+
+
+@pytest.mark.parametrize("word", ["off", "OFF", "0", "no"])
+def test_the_core_can_be_turned_off(word: str) -> None:
+    done = python(
+        "-c", "from mineproof import kernel; print(kernel.describe())", MINEPROOF_CORE=word
+    )
+    assert done.stdout == "Python twins (no compiled core)\n"
+
+
+def test_the_core_describes_itself() -> None:
+    if kernel.available():
+        assert re.fullmatch(r"C\+\+ core, \S+ [\d.]+", kernel.describe())
+    else:
+        assert kernel.describe() == "Python twins (no compiled core)"
+
+
+def test_without_a_compiler_a_pure_wheel_is_built_and_the_twins_run(tmp_path: Path) -> None:
+    tree, wheels, unpacked = tmp_path / "tree", tmp_path / "wheels", tmp_path / "unpacked"
+    tree.mkdir()
+    for name in ("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tree)
+    for name in ("cpp", "src"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    build = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from scikit_build_core.build import build_wheel; build_wheel(sys.argv[1])",
+            str(wheels),
+        ],
+        cwd=tree,
+        env={**os.environ, "CXX": str(tmp_path / "no-such-compiler"), "MINEPROOF_REQUIRE_CORE": ""},
+        capture_output=True,
+        text=True,
+    )
+    assert build.returncode == 0, build.stdout + build.stderr
+    assert "C++20 compiler" in build.stdout + build.stderr
+    (wheel,) = wheels.iterdir()
+    assert wheel.name == f"mineproof-{mineproof.__version__}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as archive:
+        assert not [name for name in archive.namelist() if name.endswith((".so", ".pyd"))]
+        assert "mineproof/py.typed" in archive.namelist()
+        archive.extractall(unpacked)
+    # -S: without it the editable install of this very tree would be imported.
+    done = python(
+        "-S",
+        "-c",
+        "import mineproof.kernel as k; print(k.__file__, k.describe())",
+        PYTHONPATH=os.pathsep.join([str(unpacked), sysconfig.get_path("purelib")]),
+    )
+    assert done.stdout == (
+        f"{unpacked / 'mineproof' / 'kernel.py'} Python twins (no compiled core)\n"
+    )
+
+
+def test_a_failing_compiler_fails_where_the_core_is_required(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    shutil.copy(ROOT / "README.md", tmp_path)
+    shutil.copy(ROOT / "LICENSE", tmp_path)
+    (tmp_path / "src" / "mineproof").mkdir(parents=True)
+    (tmp_path / "src" / "mineproof" / "__init__.py").write_text('__version__ = "0"\n')
+    (tmp_path / "CMakeLists.txt").write_text("message(FATAL_ERROR broken)\n")
+    build = subprocess.run(
+        [sys.executable, "-c", "import scikit_build_core.build as b; b.build_wheel('wheels')"],
+        cwd=tmp_path,
+        env={**os.environ, "MINEPROOF_REQUIRE_CORE": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert build.returncode != 0
+    assert not (tmp_path / "wheels").exists()
+
+
+# ------------------------------------------------------------------------- the install script
+
+
+@pytest.fixture
+def install() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("install", INSTALL)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.PYTHON = Path(sys.executable)
+    return module
+
+
+def test_the_install_script_parses_on_old_pythons() -> None:
+    tree = ast.parse(INSTALL.read_text(), feature_version=(3, 4))
+    new = (ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.Starred, ast.Match, ast.AsyncWith)
+    assert not [node.lineno for node in ast.walk(tree) if isinstance(node, new)]
+
+
+@pytest.mark.parametrize("version", [(2, 7, 18), (3, 8, 18), (3, 10, 13), (3, 14, 0)])
+def test_another_python_gets_a_clear_line(version: tuple[int, ...]) -> None:
+    done = python(
+        "-c",
+        f"import runpy, sys; sys.version_info = {version}; sys.argv = ['install.py'];"
+        f"runpy.run_path({str(INSTALL)!r}, run_name='__main__')",
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert "needs Python 3.11, 3.12 or 3.13" in line
+    assert ".".join(map(str, version)) in line
+
+
+def test_a_python_without_venv_gets_a_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    script = shutil.copy(INSTALL, tmp_path / "tools")
+    for name in ("pyproject.toml", "pins.txt", "CMakeLists.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    done = python(
+        "-c",
+        "import runpy, sys; sys.modules['ensurepip'] = None; sys.argv = ['install.py'];"
+        f"runpy.run_path({str(script)!r}, run_name='__main__')",
+        PATH="",
+    )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "python3-venv" in line
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_an_unknown_argument_is_refused() -> None:
+    done = python(str(INSTALL), "everything")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "mineproof: unknown argument 'everything'; accepted: dev\n"
+
+
+def test_a_missing_compiler_is_noticed(
+    install: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CXX", str(tmp_path / "no-such-compiler"))
+    assert install.find_compiler() == (
+        "no C++20 compiler was found",
+        "g++ (Debian: build-essential)",
+    )
+    monkeypatch.delenv("CXX")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert install.find_compiler()[0] == "no C++20 compiler was found"
+
+
+def test_a_compiler_too_old_for_cxx20_is_noticed(
+    install: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    old = tmp_path / "c++"
+    old.write_text("#!/bin/sh\necho 'unrecognized option -std=c++20' >&2\nexit 1\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("CXX", str(old))
+    assert install.find_compiler()[0] == "no C++20 compiler was found"
+
+
+def test_a_change_of_the_core_is_noticed_and_one_elsewhere_is_not(
+    install: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "cpp" / "exact").mkdir(parents=True)
+    (tmp_path / "src").mkdir()
+    for name in ("pyproject.toml", "pins.txt", "CMakeLists.txt", "cpp/deal.cpp", "src/a.py"):
+        (tmp_path / name).write_text("")
+    monkeypatch.setattr(install, "ROOT", tmp_path)
+    monkeypatch.setattr(install, "PINS", tmp_path / "pins.txt")
+    state = install.wanted_state(["dev"], {})
+
+    (tmp_path / "src" / "a.py").write_text("changed")
+    (tmp_path / "src" / "b.py").write_text("new")
+    assert install.wanted_state([], state) == state
+    for name in ("cpp/deal.cpp", "cpp/exact/new.hpp", "CMakeLists.txt", "pyproject.toml"):
+        (tmp_path / name).write_text("changed")
+        changed = install.wanted_state(["dev"], {})
+        assert changed != state
+        state = changed
+    (tmp_path / "cpp" / "exact" / "new.hpp").unlink()
+    assert install.wanted_state(["dev"], {}) != state
