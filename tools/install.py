@@ -39,6 +39,7 @@ if not OLDEST <= tuple(sys.version_info[:2]) <= NEWEST:
 import fcntl  # noqa: E402
 import json  # noqa: E402
 import os  # noqa: E402
+import re  # noqa: E402
 import shutil  # noqa: E402
 import subprocess  # noqa: E402
 import tempfile  # noqa: E402
@@ -214,45 +215,58 @@ def build_requirements():
     return answer.stdout.split() if answer.returncode == 0 else []
 
 
-def install(state, previous, uv):
+def requirements(extras):
+    """The build tools, the dependencies and those of the extras, as pyproject.toml names them."""
     import tomllib
 
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        pyproject = tomllib.load(file)
+    optional = pyproject["project"]["optional-dependencies"]
+    found = pyproject["build-system"]["requires"] + pyproject["project"]["dependencies"]
+    todo = list(extras)
+    while todo:
+        for requirement in optional[todo.pop()]:
+            own = re.match(r"mineproof\[(\w+)\]$", requirement)
+            if own:
+                todo.append(own.group(1))
+            else:
+                found.append(requirement)
+    return found
+
+
+def install(state, previous, uv):
+    """Bring .venv to `state`, starting from what the stamp says was there before."""
     LOG.write_text("")
     if previous.get("root") != state["root"] or not venv_works(state["python"]):
         make_venv(uv)
-        previous = {"root": state["root"]}
-    # Until all is done the stamp names no core, so that a failure or an interruption is noticed.
-    write_stamp({key: previous[key] for key in previous if key != "core"})
+        previous = {}
     pip = installer(uv)
 
-    requirements_changed = any(
-        previous.get(key) != state[key] for key in ("python", "extras", "requirements")
-    )
-    if requirements_changed:
-        with (ROOT / "pyproject.toml").open("rb") as file:
-            project = tomllib.load(file)
-        write_stamp({"root": state["root"], "extras": state["extras"]})
-        step("installing the build tools", pip + project["build-system"]["requires"])
+    # Until all is done the stamp names no core, so that a failure or an interruption is noticed.
+    done = {key: state[key] for key in ("root", "python", "extras", "requirements")}
+    if any(previous.get(key) != done[key] for key in done):
+        write_stamp(dict(done, requirements=None))
+        what = "installing what mineproof needs"
+        if state["extras"]:
+            what += ", with " + ", ".join(state["extras"])
+        step(what, pip + requirements(state["extras"]))
+    write_stamp(done)
 
     lacking = find_compiler()
     if lacking is None:
         more = build_requirements()
         if more:
             step("installing " + ", ".join(more), pip + more)
-        env, what = {"MINEPROOF_REQUIRE_CORE": "1"}, "building the core, installing mineproof"
-        flags = ["--config-settings=build-dir=build/{wheel_tag}"]
+        what = "building the core, installing mineproof"
+        env = {"MINEPROOF_REQUIRE_CORE": "1"}
+        setting = "build-dir=build/{wheel_tag}"
     else:
-        env, what = {}, "installing mineproof"
-        flags = ["--config-settings=wheel.cmake=false"]
-    target = str(ROOT) + ("[" + ",".join(state["extras"]) + "]" if state["extras"] else "")
-    if not requirements_changed:
-        flags.append("--no-deps")
-    if state["extras"]:
-        what += " with " + ", ".join(state["extras"])
-    step(what, pip + ["-v", "--no-build-isolation"] + flags + ["-e", target], env)
-
-    state["twins"] = lacking
-    write_stamp(state)
+        what, env, setting = "installing mineproof without the core", {}, "wheel.cmake=false"
+    flags = ["-v", "--no-deps", "--no-build-isolation", "--config-settings=" + setting]
+    step(what, pip + flags + ["-e", ROOT], env)
+    write_stamp(dict(state, twins=lacking))
+    if lacking:
+        say("mineproof: %s, so the slower Python twins run; install %s\n" % lacking)
 
 
 def main(arguments):
@@ -269,10 +283,7 @@ def main(arguments):
         if is_current(extras):  # another make has just done it
             return
         previous = read_stamp()
-        state = wanted_state(extras, previous)
-        install(state, previous, shutil.which("uv"))
-    if state["twins"]:
-        say("mineproof: %s, so the slower Python twins run; install %s\n" % tuple(state["twins"]))
+        install(wanted_state(extras, previous), previous, shutil.which("uv"))
 
 
 if __name__ == "__main__":
