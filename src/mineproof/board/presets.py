@@ -1,0 +1,59 @@
+"""Board names: a preset such as `expert`, or `TOPOLOGY:SHAPE/MINES` such as `hex:11x11/28`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mineproof.board.topology import Topology
+from mineproof.errors import BoardError, UnknownName, quoted
+from mineproof.registry import Catalog
+from mineproof.rules import Mines
+
+__all__ = ["PRESETS", "Board"]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A topology and how many mines are dealt on it."""
+
+    topology: Topology
+    mines: Mines
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """A preset's name, or `SHAPE/MINES` with an optional `TOPOLOGY:` before it.
+
+        >>> Board.parse("expert").text
+        'square:16x30/99'
+        """
+        if text in PRESETS:
+            return cls.parse(PRESETS[text])
+        shape, slash, mines = text.rpartition("/")
+        if not slash:
+            if not any(mark in text for mark in ":x"):
+                raise UnknownName("board", text, PRESETS)
+            raise BoardError(
+                f"board {quoted(text)} names no mines; accepted: such as expert, 16x30/99,"
+                " 9x9/20% or hex:11x11/28"
+            )
+        board = cls(Topology.parse(shape), Mines.parse(mines))
+        fixed = board.mines.fixed(len(board.topology))
+        if fixed is not None and fixed > len(board.topology):
+            raise BoardError(
+                f"{fixed} mines on {len(board.topology)} cells; accepted: at most one a cell"
+            )
+        return board
+
+    @property
+    def text(self) -> str:
+        return f"{self.topology.text}/{self.mines.text}"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+PRESETS: Catalog[str] = Catalog("board")
+PRESETS.add("beginner", "square:9x9/10")
+PRESETS.add("beginner8", "square:8x8/10")
+PRESETS.add("intermediate", "square:16x16/40")
+PRESETS.add("expert", "square:16x30/99")

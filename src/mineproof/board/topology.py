@@ -1,0 +1,221 @@
+"""A board is a graph: cells 0..n-1 and who touches whom.
+
+A `Topology` is a lattice without its blocked cells. It numbers the cells row by row, knows their
+coordinates, neighbours and outlines, and has a text such as `hex:7x7` or `square:9x9#0,0;8,8`.
+Everything after `board/` works on cell numbers and neighbours alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.board.lattices import LATTICES, Coordinates, Lattice, Point
+from mineproof.errors import BoardError, InputError, quoted
+
+__all__ = ["Topology", "cell_name", "parse_coordinates"]
+
+_MEMO_CELLS = 200_000
+_COORDINATES = re.compile(r"\d{1,9}(,\d{1,9})*")
+
+
+def parse_coordinates(text: str) -> Coordinates:
+    """Coordinates written `row,column`."""
+    if not _COORDINATES.fullmatch(text):
+        raise InputError(f"cell {quoted(text)} cannot be read; accepted: coordinates such as 3,4")
+    return tuple(map(int, text.split(",")))
+
+
+def cell_name(coordinates: Coordinates) -> str:
+    """Coordinates as all output writes them: `row,column`."""
+    return ",".join(map(str, coordinates))
+
+
+class Topology:
+    """The graph of a board. Immutable; equal where the lattice and the blocked cells are equal."""
+
+    def __init__(self, lattice: Lattice, blocked: Iterable[Coordinates] = ()) -> None:
+        self.lattice = lattice
+        sites = sum(lattice.row_lengths)
+        holes = set()
+        for coordinates in blocked:
+            site = lattice.site(coordinates)
+            if site is None:
+                raise BoardError(
+                    f"blocked cell {cell_name(coordinates)} is off the {lattice.name} board"
+                    f" {quoted(lattice.shape)}"
+                )
+            holes.add(site)
+        if len(holes) == sites:
+            raise BoardError("every cell is blocked; accepted: at least one cell to play on")
+        self._holes = tuple(sorted(holes))
+        self._size = sites - len(holes)
+        self._near: list[tuple[int, ...] | None] = (
+            [None] * self._size if self._size <= _MEMO_CELLS else []
+        )
+
+    @classmethod
+    def parse(cls, text: str) -> Topology:
+        """A text such as `16x30`, `hex:7x7`, `square:9x9#0,0;8,8` or `graph:0-1,1-2`."""
+        name, colon, rest = text.partition(":")
+        if not colon:
+            name, rest = "square", text
+        shape, mark, blocked = rest.partition("#")
+        if mark and not blocked:
+            raise BoardError(f"board {quoted(text)} names no blocked cell after #")
+        return _topology(
+            name, shape, tuple(map(parse_coordinates, blocked.split(";"))) if mark else ()
+        )
+
+    @classmethod
+    def of(cls, name: str, shape: str, blocked: Iterable[Coordinates] = ()) -> Topology:
+        """The topology of a lattice by name and shape text."""
+        return _topology(name, shape, tuple(blocked))
+
+    @property
+    def name(self) -> str:
+        return self.lattice.name
+
+    @property
+    def shape(self) -> str:
+        return self.lattice.shape
+
+    @cached_property
+    def text(self) -> str:
+        blocked = ";".join(cell_name(self.lattice.coordinates(hole)) for hole in self._holes)
+        return f"{self.name}:{self.shape}" + (f"#{blocked}" if blocked else "")
+
+    @property
+    def blocked(self) -> tuple[Coordinates, ...]:
+        return tuple(self.lattice.coordinates(hole) for hole in self._holes)
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def cells(self) -> range:
+        return range(self._size)
+
+    @cached_property
+    def _sites(self) -> NDArray[np.int64] | None:
+        """The site of every cell; None where they are the same."""
+        if not self._holes:
+            return None
+        return np.delete(np.arange(self._size + len(self._holes)), self._holes)
+
+    @cached_property
+    def _cell_of_site(self) -> NDArray[np.int32]:
+        cells = np.ones(self._size + len(self._holes), dtype=np.int32)
+        cells[list(self._holes)] = 0
+        numbers = np.cumsum(cells, dtype=np.int32) - 1
+        numbers[list(self._holes)] = -1
+        return numbers
+
+    def site(self, cell: int) -> int:
+        """The lattice's own number of a cell, which counts blocked ones too."""
+        return cell if self._sites is None else int(self._sites[cell])
+
+    def coordinates(self, cell: int) -> Coordinates:
+        return self.lattice.coordinates(self.site(cell))
+
+    def cell(self, coordinates: Coordinates) -> int:
+        """The cell at these coordinates; InputError where there is none."""
+        site = self.lattice.site(tuple(coordinates))
+        if site is not None and self._holes:
+            found = int(self._cell_of_site[site])
+            site = found if found >= 0 else None
+        if site is None:
+            count = len(self.lattice.dimensions)
+            sizes = " x ".join(map(str, self.lattice.dimensions))
+            raise InputError(
+                f"cell {quoted(cell_name(coordinates))} is not on the board; accepted: {count}"
+                f" coordinate{'s' if count > 1 else ''} from 0 on a board of {sizes}"
+            )
+        return site
+
+    def cell_name(self, cell: int) -> str:
+        return cell_name(self.coordinates(cell))
+
+    @cached_property
+    def _adjacency(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        edges = self.lattice.edges().astype(np.int64)
+        if self._holes:
+            edges = self._cell_of_site[edges].astype(np.int64)
+            edges = edges[(edges >= 0).all(axis=1)]
+        # A lattice lists its edges offset by offset, so the keys are a few sorted runs, which a
+        # stable sort merges in linear time.
+        keys = np.sort(edges[:, 0] * self._size + edges[:, 1], kind="stable")
+        keys = keys[np.concatenate([[True], np.diff(keys) > 0])] if keys.size else keys
+        sources, targets = keys // self._size, (keys % self._size).astype(np.int32)
+        degrees = np.bincount(sources, minlength=self._size)
+        offsets = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32)
+        offsets.flags.writeable = targets.flags.writeable = False
+        return offsets, targets
+
+    @property
+    def offsets(self) -> NDArray[np.int32]:
+        """Cell `c` touches `targets[offsets[c]:offsets[c + 1]]`, in rising order."""
+        return self._adjacency[0]
+
+    @property
+    def targets(self) -> NDArray[np.int32]:
+        return self._adjacency[1]
+
+    @cached_property
+    def degrees(self) -> NDArray[np.int32]:
+        return np.diff(self.offsets)
+
+    def degree(self, cell: int) -> int:
+        return int(self.degrees[cell])
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """The cells that touch a cell, in rising order."""
+        if self._near and (known := self._near[cell]) is not None:
+            return known
+        offsets, targets = self._adjacency
+        near = tuple(targets[offsets[cell] : offsets[cell + 1]].tolist())
+        if self._near:
+            self._near[cell] = near
+        return near
+
+    def rows(self) -> Iterator[list[int | None]]:
+        """The rows of the text form: a cell's number, or None where no cell is."""
+        site = 0
+        numbers: Sequence[int] = self._cell_of_site.tolist() if self._holes else self.cells
+        for length in self.lattice.row_lengths:
+            row = numbers[site : site + length]
+            yield [cell if cell >= 0 else None for cell in row]
+            site += length
+
+    @property
+    def corner(self) -> int:
+        """The first cell."""
+        return 0
+
+    @property
+    def centre(self) -> int:
+        return self.cell(self.lattice.centre)
+
+    def polygon(self, cell: int) -> tuple[Point, ...]:
+        """The outline of a cell in the plane, y downwards."""
+        return self.lattice.polygon(self.site(cell))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Topology):
+            return NotImplemented
+        return self is other or (self.lattice == other.lattice and self._holes == other._holes)
+
+    def __hash__(self) -> int:
+        return hash((self.lattice, self._holes))
+
+    def __repr__(self) -> str:
+        return f"Topology.parse({self.text!r})"
+
+
+@lru_cache(maxsize=16)
+def _topology(name: str, shape: str, blocked: tuple[Coordinates, ...]) -> Topology:
+    return Topology(LATTICES[name].parse(shape), blocked)

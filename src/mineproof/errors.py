@@ -1,0 +1,120 @@
+"""Every error mineproof raises on purpose.
+
+    MineproofError
+    ├── InputError                 malformed input: a file, a name, an option, a cell
+    │   ├── NotationError          a text that cannot be read, with its line
+    │   ├── UnknownName            a name no catalog holds, with the nearest ones
+    │   ├── BoardError             a board that cannot exist (size, mines, edges)
+    │   └── RulesError             rules that contradict themselves
+    ├── IllegalMove                an action the referee refuses
+    ├── InconsistentPosition       no layout explains the position, with the clues that clash
+    ├── BudgetExceeded             more work than the caller allowed; nothing is approximated
+    └── AgentFailure               a user's agent raised, hung or returned nonsense
+
+A message is one line: it names the place and says what would be accepted.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "AgentFailure",
+    "BoardError",
+    "BudgetExceeded",
+    "IllegalMove",
+    "InconsistentPosition",
+    "InputError",
+    "MineproofError",
+    "NotationError",
+    "RulesError",
+    "UnknownName",
+    "quoted",
+]
+
+_QUOTE_LIMIT = 40
+
+
+def quoted(text: object) -> str:
+    """`text` as it may stand in a one-line message: printable, escaped and short."""
+    shown = ascii(text) if isinstance(text, str) else ascii(str(text))
+    return shown if len(shown) <= _QUOTE_LIMIT else shown[: _QUOTE_LIMIT - 4] + "...'"
+
+
+class MineproofError(Exception):
+    """Root of every error raised on purpose."""
+
+
+class InputError(MineproofError):
+    """Malformed input; the message names the place and what would be accepted."""
+
+
+class NotationError(InputError):
+    """A text that cannot be read. `line` counts from 1; None where no line is to blame."""
+
+    def __init__(self, message: str, line: int | None = None, source: str | None = None) -> None:
+        self.line = line
+        self.source = source
+        place = ""
+        if source is not None:
+            place += f"{source}: "
+        if line is not None:
+            place += f"line {line}: "
+        self.plain = message
+        super().__init__(place + message)
+
+    def within(self, source: str, shift: int = 0) -> NotationError:
+        """The same error, said of a named source and `shift` lines further down."""
+        line = None if self.line is None else self.line + shift
+        return NotationError(self.plain, line, source)
+
+
+class UnknownName(InputError):
+    """A name that a catalog does not hold; suggests the nearest."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind = kind
+        self.name = name
+        names = sorted(known)
+        self.suggestions = tuple(difflib.get_close_matches(name, names, n=3, cutoff=0.5))
+        if self.suggestions:
+            hint = "did you mean " + " or ".join(self.suggestions) + "?"
+        else:
+            hint = "known: " + ", ".join(names)
+        super().__init__(f"unknown {kind} {quoted(name)}; {hint}")
+
+
+class BoardError(InputError):
+    """A board that cannot exist."""
+
+
+class RulesError(InputError):
+    """Rules that cannot be read or contradict themselves."""
+
+
+class IllegalMove(MineproofError):
+    """An action that the referee refuses, with the cell and the reason."""
+
+
+class InconsistentPosition(MineproofError):
+    """No layout explains the position.
+
+    `clues` are the cells of a minimal set of clashing clues: drop any one of them (or the total,
+    where `uses_total` is set) and the rest can be met.
+    """
+
+    def __init__(
+        self, message: str, clues: Iterable[int] = (), *, uses_total: bool = False
+    ) -> None:
+        self.clues = tuple(clues)
+        self.uses_total = uses_total
+        super().__init__(message)
+
+
+class BudgetExceeded(MineproofError):
+    """The work asked for is larger than the caller allowed; nothing was approximated."""
+
+
+class AgentFailure(MineproofError):
+    """An agent that raised, hung, ran out of memory or returned nonsense."""

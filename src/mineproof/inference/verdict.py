@@ -1,0 +1,61 @@
+"""What an engine proves of a position, and from which clues."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from mineproof.view.view import View
+
+__all__ = ["Engine", "Logic", "Premises", "Verdict"]
+
+
+@dataclass(frozen=True)
+class Premises:
+    """What a conclusion rests on: clues by their cells, and the mine total where it is used.
+
+    Engines that do not keep track leave `clues` empty.
+    """
+
+    clues: tuple[int, ...] = ()
+    total: bool = False
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Hidden cells proved safe and proved mines, each with its premises, and the work it took."""
+
+    engine: str
+    safe: Mapping[int, Premises] = field(default_factory=dict)
+    mines: Mapping[int, Premises] = field(default_factory=dict)
+    effort: Mapping[str, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.safe or self.mines)
+
+
+class Engine(Protocol):
+    """Proves what it can of a position, from scratch."""
+
+    def __call__(self, view: View) -> Verdict:
+        """Raises InconsistentPosition where it finds that no layout explains the view."""
+        ...
+
+
+class Logic(Protocol):
+    """An engine that follows one game, so that each step costs what it reveals."""
+
+    name: str
+
+    def begin(self, view: View) -> None:
+        """Forget the game before; `view` is the first of the next."""
+        ...
+
+    def learn(self, view: View) -> Verdict:
+        """What is newly proved since the last call. Raises InconsistentPosition."""
+        ...
+
+    def knowledge(self, view: View) -> str:
+        """What it knows, for people."""
+        ...

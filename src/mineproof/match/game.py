@@ -1,0 +1,129 @@
+"""The game loop: a referee, an agent, and the transcript they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from mineproof.agents.agent import Agent, Beginner, as_decision
+from mineproof.agents.catalog import make_agent
+from mineproof.agents.decision import Decision
+from mineproof.board.presets import Board
+from mineproof.board.worlds import World
+from mineproof.errors import AgentFailure, IllegalMove
+from mineproof.match.outcome import Termination
+from mineproof.match.referee import Referee
+from mineproof.match.transcript import Step, Transcript, apply
+from mineproof.rng import Purpose, Stream, check_seed
+from mineproof.rules import FirstClick, Given, Mines, Rules
+from mineproof.view.marks import Mark
+
+__all__ = ["Watcher", "play", "play_game", "world_rules"]
+
+Watcher = Callable[[Referee, Decision | None], None]
+"""Called before the first move with None, then after every move with its decision."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is played: a board by its text, or a world, under rules."""
+
+    board: Board
+    rules: Rules
+    world: World | None = None
+
+
+def world_rules(**words: str | None) -> Rules:
+    """The rules that a named world implies: any first click, corner and centre given."""
+    rules = Rules(first_click=FirstClick.ANY, given=Given(corner_centre=True))
+    return rules.with_words(**words)
+
+
+def play(
+    board: str | World = "expert",
+    agent: str | Agent = "single-point",
+    seed: int = 0,
+    *,
+    index: int = 0,
+    agent_seed: int | None = None,
+    watch: Watcher | None = None,
+    **rules: str | None,
+) -> Transcript:
+    """Play one game and write it down.
+
+    `board` is a board's name or a world; `agent` a name of the catalog or an object with `act`.
+    Rules are given by name, as on the command line: `first_click="opening"`, `on_mine="continue"`.
+    """
+    if isinstance(board, World):
+        layout = board.layout
+        chosen = Board(layout.topology, Mines.number(layout.total))
+        setting = Setting(chosen, replace(world_rules(**rules), mines=chosen.mines), board)
+    else:
+        chosen = Board.parse(board)
+        setting = Setting(chosen, replace(Rules().with_words(**rules), mines=chosen.mines))
+    name = agent if isinstance(agent, str) else type(agent).__name__
+    player = make_agent(agent) if isinstance(agent, str) else agent
+    return play_game(setting, player, name, seed, index, agent_seed, watch)
+
+
+def play_game(
+    setting: Setting,
+    agent: Agent,
+    name: str,
+    seed: int,
+    index: int = 0,
+    agent_seed: int | None = None,
+    watch: Watcher | None = None,
+) -> Transcript:
+    """Play game `index` of `seed`; whatever the agent does, the game ends with an outcome.
+
+    The agent's own random numbers come from `agent_seed`, which is `seed` unless given; no agent
+    sees either.
+    """
+    chosen_agent_seed = seed if agent_seed is None else check_seed(agent_seed, "agent seed")
+    world = setting.world
+    layout = None if world is None else world.layout
+    topology = setting.board.topology
+    referee = Referee(topology, setting.rules, check_seed(seed), index, layout)
+    if watch is not None:
+        watch(referee, None)
+    steps: list[Step] = []
+    rng = Stream(chosen_agent_seed, index, Purpose.AGENT)
+    try:
+        if isinstance(agent, Beginner):
+            agent.begin(referee.view, rng)
+        # An agent that only toggles flags would play for ever.
+        most_steps = 4 * len(topology) + 100
+        while not referee.over:
+            if len(steps) >= most_steps:
+                raise AgentFailure(f"no end after {most_steps} steps")
+            before = referee.view
+            decision = as_decision(agent.act(before), topology)
+            apply(referee, decision)
+            cell = decision.cell
+            after = referee.view
+            shown = Mark.HIDDEN if cell is None else after[cell]
+            steps.append(Step(decision, shown, after.opened_count - before.opened_count))
+            if watch is not None:
+                watch(referee, decision)
+    except (AgentFailure, IllegalMove) as error:
+        referee.stop(Termination.FAILED, str(error))
+    except Exception as error:  # an agent is somebody else's code: its faults end its game only
+        referee.stop(Termination.FAILED, f"{type(error).__name__}: {_one_line(error)}")
+    return Transcript(
+        board=setting.board.text if world is None else world.name,
+        topology=topology,
+        rules=setting.rules,
+        agent=name,
+        seed=seed,
+        index=index,
+        agent_seed=chosen_agent_seed,
+        steps=tuple(steps),
+        outcome=referee.outcome,
+        world=None if world is None else world.name,
+        layout=layout,
+    )
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

@@ -1,0 +1,263 @@
+"""The referee: the only holder of both the truth and the view."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mineproof.board.deal import check_room, deal, kept_free
+from mineproof.board.layout import Layout
+from mineproof.board.topology import Topology
+from mineproof.errors import IllegalMove
+from mineproof.match.outcome import Outcome, Termination
+from mineproof.rng import Purpose, Stream
+from mineproof.rules import FirstClick, Goal, OnMine, Rules
+from mineproof.view.channels import EXACT, channel, proves_zero, show
+from mineproof.view.marks import Mark
+from mineproof.view.view import View
+
+__all__ = ["Referee"]
+
+_MINE = Mark.MINE.value
+_BLANK = Mark.BLANK.value
+
+
+class Referee:
+    """One game: deals the mines, opens cells, keeps the score and knows when it is over.
+
+    The mines are dealt at the first click, so that the rule for it can be kept; cells given at the
+    start count as the first click. Under `any` the deal does not depend on the first cell.
+    """
+
+    def __init__(
+        self,
+        topology: Topology,
+        rules: Rules,
+        seed: int = 0,
+        index: int = 0,
+        layout: Layout | None = None,
+    ) -> None:
+        """A new game; `layout` sets the mines, as a named world does, instead of a deal."""
+        self.rules = rules
+        self.seed, self.index = seed, index
+        self._topology = topology
+        self._layout = layout
+        self._channel = channel(rules.clues)
+        self._words = Stream(seed, index, Purpose.CLUES).next()
+        self._safe_left = 0
+        self._proved_flags: set[int] = set()
+        self._opened_mines = 0
+        self._stopped: tuple[Termination, str] | None = None
+        if layout is None:
+            check_room(topology, rules)
+        given = self._given_places()
+        if layout is None and (given or rules.given.random or rules.first_click is FirstClick.ANY):
+            self._deal(given)
+        elif layout is not None:
+            self._safe_left = len(topology) - layout.total
+        self.view = View(topology, self._told())
+        self._open_given(given)
+
+    # -- the start ---------------------------------------------------------------------------
+
+    def _given_places(self) -> tuple[int, ...]:
+        given = self.rules.given
+        if given.corner_centre:
+            return tuple(dict.fromkeys((self._topology.corner, self._topology.centre)))
+        return tuple(dict.fromkeys(map(self._topology.cell, given.cells)))
+
+    def _told(self) -> Rules:
+        """The rules as the player is told them now.
+
+        Where chance decides the number of mines and the deal waits for the first click, the total
+        is told with that click.
+        """
+        cells = len(self._topology)
+        if self._layout is not None:
+            return self.rules.told(cells, self._layout.total)
+        fixed = self.rules.mines.fixed(cells)
+        if fixed is None:
+            return replace(self.rules, total_known=False)
+        return self.rules.told(cells, fixed)
+
+    def _deal(self, first: tuple[int, ...]) -> None:
+        rule = self.rules.first_click
+        free = set(kept_free(self._topology, rule, first))
+        if self.rules.given.cells or self.rules.given.corner_centre:
+            free.update(self._given_places())
+        self._layout = deal(
+            self._topology, self.rules.mines, self.seed, self.index, tuple(sorted(free))
+        )
+        self._safe_left = len(self._topology) - self._layout.total
+
+    def _open_given(self, places: tuple[int, ...]) -> None:
+        if self.rules.given.random and self._layout is not None:
+            safe = [c for c in self._topology.cells if not self._layout.is_mine(c)]
+            Stream(self.seed, self.index, Purpose.GIVEN).shuffle(safe)
+            places = tuple(safe[: self.rules.given.random])
+        self.given = places
+        for cell in places:
+            if self.view.is_hidden(cell):
+                self._open(cell)
+
+    # -- moves -------------------------------------------------------------------------------
+
+    def open(self, cell: int) -> View:
+        """Open a hidden cell. Raises IllegalMove."""
+        self._check_cell(cell)
+        if self.view.is_open(cell):
+            raise IllegalMove(f"cell {self._name(cell)} is open already")
+        if self.view.is_flagged(cell):
+            raise IllegalMove(f"cell {self._name(cell)} is flagged; take the flag off first")
+        if self._layout is None:
+            check_room(self._topology, self.rules, (cell,))
+            self._deal((cell,))
+            if self.view.rules != (told := self._told()):
+                self.view = self.view.with_rules(told)
+        self._open(cell)
+        return self.view
+
+    def flag(self, cell: int, *, proved: bool = False) -> View:
+        """Flag a hidden cell; only flags that came with a proof count for the score."""
+        self._check_cell(cell)
+        if self.view.is_open(cell) or self.view.is_flagged(cell):
+            raise IllegalMove(f"cell {self._name(cell)} cannot be flagged: it is open or flagged")
+        self.view = self.view.toggle_flag(cell)
+        if proved:
+            self._proved_flags.add(cell)
+        return self.view
+
+    def unflag(self, cell: int) -> View:
+        """Take a flag off again."""
+        self._check_cell(cell)
+        if not self.view.is_flagged(cell):
+            raise IllegalMove(f"cell {self._name(cell)} has no flag")
+        self.view = self.view.toggle_flag(cell)
+        self._proved_flags.discard(cell)
+        return self.view
+
+    def chord(self, cell: int) -> View:
+        """Open every unflagged neighbour of a clue that has as many flags around it."""
+        self._check_cell(cell)
+        clue = self.view.clue(cell)
+        if clue is None:
+            raise IllegalMove(f"cell {self._name(cell)} shows no clue to chord on")
+        near = self._topology.neighbours(cell)
+        marked = sum(self.view.is_flagged(c) or self.view.code(c) == _MINE for c in near)
+        if marked != clue:
+            raise IllegalMove(
+                f"cell {self._name(cell)} shows {clue} with {marked} flags around it; a chord"
+                " needs as many flags as the clue"
+            )
+        for other in near:
+            if self.view.is_hidden(other) and not self.view.is_flagged(other) and not self.over:
+                self._open(other)
+        return self.view
+
+    def stop(self, termination: Termination = Termination.STUCK, note: str = "") -> None:
+        """End the game here: the player stopped, or failed."""
+        if not self.over:
+            self._stopped = (termination, note)
+
+    def _check_cell(self, cell: int) -> None:
+        if self.over:
+            raise IllegalMove("the game is over")
+        if not 0 <= cell < len(self._topology):
+            raise IllegalMove(f"cell {cell} is not on the board")
+
+    def _name(self, cell: int) -> str:
+        return self._topology.cell_name(cell)
+
+    def _open(self, cell: int) -> None:
+        """Open a cell and, by the cascade, what a proved zero opens around it."""
+        layout = self._truth
+        if layout.is_mine(cell):
+            self._opened_mines += 1
+            self.view = self.view.reveal_codes([(cell, _MINE)])
+            return
+        counts = layout.counts
+        neighbours = self._topology.neighbours
+        shown: dict[int, int] = {}
+        waiting = [cell]
+        seen = {cell}
+        while waiting:
+            here = waiting.pop()
+            near = neighbours(here)
+            code = int(counts[here])
+            if self._channel is not EXACT:
+                code = self._word(here, code, len(near))
+            shown[here] = code
+            if code or not self.rules.cascade:
+                continue
+            if self._channel is not EXACT and not proves_zero(self._channel, len(near)):
+                continue
+            for other in near:
+                if (
+                    other not in seen
+                    and self.view.is_hidden(other)
+                    and not self.view.is_flagged(other)
+                ):
+                    seen.add(other)
+                    waiting.append(other)
+        self._safe_left -= len(shown)
+        self.view = self.view.reveal_codes(shown.items())
+
+    def _word(self, cell: int, true: int, neighbours: int) -> int:
+        """What an uncertain clue shows: fixed by (seed, index, cell), whoever asks and when."""
+        stream = Stream(self._words, cell, Purpose.CLUES)
+        word = show(self._channel, true, neighbours, stream)
+        return _BLANK if word is None else word
+
+    # -- the end -----------------------------------------------------------------------------
+
+    @property
+    def _truth(self) -> Layout:
+        if self._layout is None:
+            raise AssertionError("the mines are dealt at the first click")
+        return self._layout
+
+    @property
+    def layout(self) -> Layout | None:
+        """The mines, once the game is over; None before."""
+        return self._layout if self.over else None
+
+    @property
+    def over(self) -> bool:
+        return self._termination() is not None
+
+    def _termination(self) -> Termination | None:
+        if self._stopped is not None:
+            return self._stopped[0]
+        if self._opened_mines and self.rules.on_mine is OnMine.LOSE:
+            return Termination.EXPLODED
+        if self._layout is None:
+            return None
+        everything = self.view.opened_count + self.view.flag_count == len(self._topology)
+        if self.rules.goal is Goal.MARK_ALL or self.rules.on_mine is OnMine.CONTINUE:
+            if not everything:
+                return None
+            right = not self._safe_left and not self._opened_mines
+            return Termination.MARKED if right else Termination.FINISHED
+        return None if self._safe_left else Termination.CLEARED
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the game stands: its end, or UNFINISHED."""
+        termination = self._termination() or Termination.UNFINISHED
+        cells = len(self._topology)
+        view = self.view
+        marked = (view.opened_count + view.flag_count) / cells
+        note = self._stopped[1] if self._stopped else ""
+        won = termination in (Termination.CLEARED, Termination.MARKED)
+        if self._layout is None:
+            return Outcome(won, termination, 0.0, 0.0, marked, note)
+        mines = self._layout.total
+        found = sum(self._layout.is_mine(cell) for cell in self._proved_flags)
+        covered = self._safe_left + mines
+        return Outcome(
+            won,
+            termination,
+            found / mines if mines else 1.0,
+            mines / covered if covered else 1.0,
+            marked,
+            note,
+        )

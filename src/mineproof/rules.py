@@ -1,0 +1,330 @@
+r"""The rules of a game, as data with a text form.
+
+A win rate without its rules is no result: every transcript, row and report carries the text of
+its `Rules`, and that text reads back to an equal value.
+
+>>> print(Rules.parse("first-click=opening mines=20%").text.replace(" ", "\n"))
+mines=20%
+first-click=opening
+on-mine=lose
+total=known
+clues=exact
+given=none
+cascade=on
+goal=clear
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from mineproof.errors import RulesError, UnknownName, quoted
+
+__all__ = [
+    "RULE_WORDS",
+    "FirstClick",
+    "Given",
+    "Goal",
+    "Mines",
+    "OnMine",
+    "Rules",
+    "parse_share",
+    "share_text",
+]
+
+E = TypeVar("E", bound=Enum)
+
+_SHARE = re.compile(r"(\d{0,9}\.?\d{1,17})(%?)")
+_RATIO = re.compile(r"(\d{1,17})/(\d{1,17})")
+
+
+def parse_share(text: str, name: str = "density") -> Fraction:
+    """A share from 0 to 1 written `0.2`, `20%` or `1/5`, exactly."""
+    share: Fraction | None = None
+    if match := _SHARE.fullmatch(text):
+        share = Fraction(match[1]) / (100 if match[2] else 1)
+    elif (match := _RATIO.fullmatch(text)) and int(match[2]):
+        share = Fraction(int(match[1]), int(match[2]))
+    if share is None:
+        raise RulesError(
+            f"{name} {quoted(text)} is not a number; accepted: 0.2, 20% or 1/5, from 0 to 1"
+        )
+    return check_share(share, name)
+
+
+def check_share(share: Fraction, name: str = "density") -> Fraction:
+    """`share` where it lies in 0..1, else a RulesError that names it."""
+    if not 0 <= share <= 1:
+        raise RulesError(f"{name} {float(share):g} is out of range; accepted: 0 to 1")
+    return share
+
+
+def share_text(share: Fraction) -> str:
+    """The shortest exact text of a share: a decimal where one exists, else a ratio."""
+    for digits in range(18):
+        if (share * 10**digits).denominator == 1:
+            whole, rest = divmod(int(share * 10**digits), 10**digits)
+            return f"{whole}.{rest:0{digits}d}" if digits else str(whole)
+    return f"{share.numerator}/{share.denominator}"
+
+
+class FirstClick(Enum):
+    """What the deal promises of the first opened cell."""
+
+    ANY = "any"
+    SAFE = "safe"
+    OPENING = "opening"
+
+
+class OnMine(Enum):
+    """What happens when a mine is opened."""
+
+    LOSE = "lose"
+    CONTINUE = "continue"
+
+
+class Goal(Enum):
+    """What wins: every safe cell open, or every cell marked."""
+
+    CLEAR = "clear"
+    MARK_ALL = "mark-all"
+
+
+class _Dealt(Enum):
+    NUMBER = "number"
+    DENSITY = "density"
+    INDEPENDENT = "independent"
+    UNIFORM = "uniform"
+
+
+@dataclass(frozen=True)
+class Mines:
+    """How mines are dealt: `99`, `20%` (rounded to a number), `~20%` (each cell on its own) or
+    `uniform` (a number drawn uniformly from 1 to the number of cells).
+    """
+
+    kind: _Dealt
+    value: Fraction = Fraction(0)
+
+    @classmethod
+    def number(cls, count: int) -> Mines:
+        if count < 0:
+            raise RulesError(f"{count} mines; accepted: 0 or more")
+        return cls(_Dealt.NUMBER, Fraction(count))
+
+    @classmethod
+    def density(cls, share: Fraction | float) -> Mines:
+        return cls(_Dealt.DENSITY, check_share(Fraction(share)))
+
+    @classmethod
+    def independent(cls, share: Fraction | float) -> Mines:
+        return cls(_Dealt.INDEPENDENT, check_share(Fraction(share)))
+
+    @classmethod
+    def uniform(cls) -> Mines:
+        return cls(_Dealt.UNIFORM)
+
+    @classmethod
+    def parse(cls, text: str) -> Mines:
+        if text == "uniform":
+            return cls.uniform()
+        if text.startswith("~"):
+            return cls.independent(parse_share(text[1:]))
+        if text.isascii() and text.isdigit() and len(text) <= 9:
+            return cls.number(int(text))
+        if text.endswith("%") or "/" in text:
+            return cls.density(parse_share(text))
+        raise RulesError(
+            f"mines {quoted(text)} cannot be read; accepted: a number such as 99, a density such"
+            " as 20%, ~20% for each cell on its own, or uniform"
+        )
+
+    @property
+    def text(self) -> str:
+        if self.kind is _Dealt.UNIFORM:
+            return "uniform"
+        if self.kind is _Dealt.NUMBER:
+            return str(int(self.value))
+        percent = share_text(self.value * 100)
+        share = f"{percent}%" if "/" not in percent else share_text(self.value)
+        return f"~{share}" if self.kind is _Dealt.INDEPENDENT else share
+
+    @property
+    def chance(self) -> Fraction | None:
+        """The chance of a mine in every cell, where each is dealt on its own."""
+        return self.value if self.kind is _Dealt.INDEPENDENT else None
+
+    def fixed(self, cells: int) -> int | None:
+        """The number of mines on a board of `cells` cells, or None where it is left to chance.
+
+        A density is rounded to the nearest number, a tie upwards.
+        """
+        if self.kind is _Dealt.NUMBER:
+            return int(self.value)
+        if self.kind is _Dealt.DENSITY:
+            return int(self.value * cells + Fraction(1, 2))
+        return None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Given:
+    """The cells opened before the first move.
+
+    `none`; `corner+centre`; `random:K` (K cells drawn from the safe ones after the deal); or cells
+    by their coordinates, `0,0;3,4`. Cells named by place are kept free of mines by the deal, as a
+    first click is; `random:K` leaves the deal alone.
+    """
+
+    corner_centre: bool = False
+    random: int = 0
+    cells: tuple[tuple[int, ...], ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Given:
+        if text == "none":
+            return cls()
+        if text in ("corner+centre", "corner+center"):
+            return cls(corner_centre=True)
+        if match := re.fullmatch(r"random:(\d{1,9})", text):
+            return cls(random=int(match[1]))
+        if re.fullmatch(r"\d{1,9}(,\d{1,9})*(;\d{1,9}(,\d{1,9})*)*", text):
+            return cls(cells=tuple(tuple(map(int, cell.split(","))) for cell in text.split(";")))
+        raise RulesError(
+            f"given {quoted(text)} cannot be read; accepted: none, corner+centre, random:K, or"
+            " cells such as 0,0;3,4"
+        )
+
+    @property
+    def text(self) -> str:
+        if self.corner_centre:
+            return "corner+centre"
+        if self.random:
+            return f"random:{self.random}"
+        if self.cells:
+            return ";".join(",".join(map(str, cell)) for cell in self.cells)
+        return "none"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a game. Frozen; `text` and `parse` round-trip."""
+
+    mines: Mines = field(default_factory=lambda: Mines.density(Fraction(1, 5)))
+    first_click: FirstClick = FirstClick.SAFE
+    on_mine: OnMine = OnMine.LOSE
+    total_known: bool = True
+    clues: str = "exact"
+    given: Given = Given()
+    cascade: bool = True
+    goal: Goal = Goal.CLEAR
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Read `key=value` words; a key left out has its default."""
+        chosen: dict[str, Any] = {}
+        for word in text.split():
+            key, equals, value = word.partition("=")
+            if not equals:
+                raise RulesError(f"rule {quoted(word)} has no value; accepted: KEY=VALUE words")
+            if key not in _WORDS:
+                raise UnknownName("rule", key, _WORDS)
+            word_form = _WORDS[key]
+            if word_form.field in chosen:
+                raise RulesError(f"rule {key} is given twice")
+            chosen[word_form.field] = word_form.parse(value)
+        return cls(**chosen)
+
+    @property
+    def text(self) -> str:
+        return " ".join(
+            f"{key}={word.format(getattr(self, word.field))}" for key, word in _WORDS.items()
+        )
+
+    def with_words(self, **words: str | None) -> Rules:
+        """These rules with some replaced, each given as text by its key with `_` for `-`.
+
+        None leaves a rule as it is: command-line options are passed on as they are.
+        """
+        changes: dict[str, Any] = {}
+        for key, value in words.items():
+            name = key.replace("_", "-")
+            if name not in _WORDS:
+                raise UnknownName("rule", name, _WORDS)
+            if value is not None:
+                changes[_WORDS[name].field] = _WORDS[name].parse(value)
+        return replace(self, **changes)
+
+    def told(self, cells: int, dealt: int) -> Rules:
+        """What a player of these rules is told, where `dealt` mines lie on `cells` cells.
+
+        The total where it is known; otherwise the chance of a mine in a cell, or `uniform`.
+        """
+        if self.total_known:
+            return replace(self, mines=Mines.number(dealt))
+        fixed = self.mines.fixed(cells)
+        if fixed is None:
+            return self
+        return replace(self, mines=Mines.independent(Fraction(fixed, cells)))
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class _Word:
+    """How one field of `Rules` is written."""
+
+    field: str
+    parse: Callable[[str], Any]
+    format: Callable[[Any], str]
+
+
+def _choice(key: str, kind: type[E]) -> _Word:
+    def parse(text: str) -> E:
+        for member in kind:
+            if member.value == text:
+                return member
+        accepted = ", ".join(str(member.value) for member in kind)
+        raise RulesError(f"{key} {quoted(text)} is unknown; accepted: {accepted}")
+
+    return _Word(key.replace("-", "_"), parse, lambda member: str(member.value))
+
+
+def _switch(key: str, field_name: str, on: str, off: str) -> _Word:
+    def parse(text: str) -> bool:
+        if text not in (on, off):
+            raise RulesError(f"{key} {quoted(text)} is unknown; accepted: {on}, {off}")
+        return text == on
+
+    return _Word(field_name, parse, lambda value: on if value else off)
+
+
+def _channel(text: str) -> str:
+    if not re.fullmatch(r"[a-z]+(:[^\s=]{1,200})?", text):
+        raise RulesError(
+            f"clues {quoted(text)} cannot be read; accepted: a channel such as exact or"
+            " withheld:0.3"
+        )
+    return text
+
+
+_WORDS: dict[str, _Word] = {
+    "mines": _Word("mines", Mines.parse, lambda mines: mines.text),
+    "first-click": _choice("first-click", FirstClick),
+    "on-mine": _choice("on-mine", OnMine),
+    "total": _switch("total", "total_known", "known", "unknown"),
+    "clues": _Word("clues", _channel, str),
+    "given": _Word("given", Given.parse, lambda given: given.text),
+    "cascade": _switch("cascade", "cascade", "on", "off"),
+    "goal": _choice("goal", Goal),
+}
+RULE_WORDS = tuple(_WORDS)
+assert {word.field for word in _WORDS.values()} == {f.name for f in fields(Rules)}

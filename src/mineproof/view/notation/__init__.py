@@ -1,0 +1,42 @@
+"""The texts a position is read from and written to; `parse` tells them apart by their first line.
+
+| notation | begins with |
+|---|---|
+| `short`: mineproof's own | `square 16x30 mines=99` |
+| `board`: the `.board` text of ms-toollib | `# MINESWEEPER-BOARD v0.1` |
+| `mine`: the `.mine` text of JSMinesweeper | `30x16x99` |
+| `puzzle`: a line of report 3 | `P1 6 6 10 -1 2 ...` |
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from mineproof.errors import NotationError
+from mineproof.files import read_text
+from mineproof.view.notation import board, mine, puzzle, short
+from mineproof.view.view import View
+
+__all__ = ["board", "mine", "parse", "puzzle", "read", "short"]
+
+
+def parse(text: str) -> View:
+    """The view a text stands for, in any notation. Raises NotationError."""
+    first = next((line.strip() for line in text.split("\n") if line.strip()), "")
+    if board.is_header(text):
+        return board.parse(text)
+    if re.fullmatch(r"\d+x\d+x\d+", first, re.IGNORECASE):
+        return mine.parse(text)
+    if puzzle.LINE.match(first):
+        return puzzle.parse_line(first).view
+    return short.parse(text)
+
+
+def read(path: str | Path) -> View:
+    """The position of a file, or of standard input for `-`. Raises NotationError."""
+    text = read_text(path)
+    try:
+        return parse(text)
+    except NotationError as error:
+        raise error.within(str(path)) from None

@@ -1,0 +1,269 @@
+"""What the player sees: the board's graph, the rules told to the player, and every opened cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.board.cells import CellSet
+from mineproof.board.topology import Topology
+from mineproof.errors import InputError, quoted
+from mineproof.rules import Rules
+from mineproof.view.channels import Channel, channel
+from mineproof.view.history import History
+from mineproof.view.marks import MAX_CLUE, Mark, Shown, code_of, shown_of
+
+__all__ = ["View"]
+
+_HIDDEN = Mark.HIDDEN.value
+
+
+class View:
+    """A position as its player sees it. Immutable; views of one game share their memory.
+
+    `rules` are the rules told to the player: `total` is the number of mines where it is known,
+    else None, and `density` is then the chance of a mine in a cell. A view holds no layout.
+    """
+
+    __slots__ = ("_flagged", "_flags", "_history", "_opened", "rules", "topology")
+
+    def __init__(self, topology: Topology, rules: Rules) -> None:
+        """The board before anything is opened; `rules` are those told to the player."""
+        total = rules.mines.fixed(len(topology))
+        if rules.total_known and (total is None or total > len(topology)):
+            raise InputError(
+                f"mines {rules.mines.text} on {len(topology)} cells; accepted: a number of mines"
+                " that fits, or total=unknown"
+            )
+        if not rules.total_known and total is not None:
+            raise InputError("an unknown total needs a density such as ~20%, not a number")
+        channel(rules.clues)
+        self.topology = topology
+        self.rules = rules
+        self._history = History(len(topology))
+        self._opened = self._flagged = self._flags = 0
+
+    @classmethod
+    def parse(cls, text: str) -> View:
+        """Read any accepted notation; see `mineproof.view.notation`. Raises NotationError."""
+        from mineproof.view import notation
+
+        return notation.parse(text)
+
+    @classmethod
+    def of_codes(
+        cls,
+        topology: Topology,
+        rules: Rules,
+        codes: NDArray[np.uint8],
+        flags: Iterable[int] = (),
+    ) -> View:
+        """The view whose cells show these bytes. Raises InputError for impossible clues."""
+        view = cls(topology, rules)
+        too_large = np.flatnonzero((codes <= MAX_CLUE) & (codes > topology.degrees))
+        if too_large.size:
+            view._check_clue(int(too_large[0]), int(codes[too_large[0]]))
+        view._history = History.of_codes(codes)
+        view._opened = len(view._history.log)
+        return view.with_flags(flags)
+
+    @property
+    def text(self) -> str:
+        """The position in mineproof's own notation; `parse` reads it back to an equal view."""
+        from mineproof.view import notation
+
+        return notation.short.write(self)
+
+    # -- what is known -----------------------------------------------------------------------
+
+    @property
+    def total(self) -> int | None:
+        return self.rules.mines.fixed(len(self.topology)) if self.rules.total_known else None
+
+    @property
+    def density(self) -> Fraction | None:
+        """The chance of a mine in a cell where the total is not known; None for `uniform`."""
+        return self.rules.mines.chance
+
+    @property
+    def channel(self) -> Channel:
+        return channel(self.rules.clues)
+
+    def __len__(self) -> int:
+        return len(self.topology)
+
+    def __getitem__(self, cell: int) -> Shown:
+        return shown_of(self.code(cell))
+
+    def code(self, cell: int) -> int:
+        """What a cell shows, as its byte (see `mineproof.view.marks`)."""
+        return self._history.codes[cell] if self.is_open(cell) else _HIDDEN
+
+    def codes(self) -> NDArray[np.uint8]:
+        """The byte of every cell, as a fresh array."""
+        return self._history.codes_at(self._opened)
+
+    def is_open(self, cell: int) -> bool:
+        return self._history.place[cell] < self._opened
+
+    def is_hidden(self, cell: int) -> bool:
+        return self._history.place[cell] >= self._opened
+
+    def is_flagged(self, cell: int) -> bool:
+        return self._history.flagged(cell, self._flagged)
+
+    def clue(self, cell: int) -> int | None:
+        """The number a cell shows, or None."""
+        code = self.code(cell)
+        return code if code <= MAX_CLUE else None
+
+    @property
+    def opened(self) -> Iterator[int]:
+        """The opened cells, in the order they were opened."""
+        log = self._history.log
+        return (log[place] for place in range(self._opened))
+
+    @property
+    def hidden(self) -> Iterator[int]:
+        """The cells not opened, flagged or not, in rising order."""
+        place, opened = self._history.place, self._opened
+        return (cell for cell in self.topology.cells if place[cell] >= opened)
+
+    @property
+    def clues(self) -> Iterator[tuple[int, int]]:
+        """Opened cells that show a number, with it."""
+        codes = self._history.codes
+        return ((cell, codes[cell]) for cell in self.opened if codes[cell] <= MAX_CLUE)
+
+    @property
+    def opened_mines(self) -> Iterator[int]:
+        codes = self._history.codes
+        return (cell for cell in self.opened if codes[cell] == Mark.MINE.value)
+
+    @property
+    def flags(self) -> CellSet:
+        log = dict.fromkeys(self._history.flag_log[: self._flagged])
+        return CellSet.of(self.topology, filter(self.is_flagged, log))
+
+    @property
+    def opened_count(self) -> int:
+        return self._opened
+
+    @property
+    def hidden_count(self) -> int:
+        return len(self) - self._opened
+
+    @property
+    def flag_count(self) -> int:
+        return self._flags
+
+    def opened_since(self, earlier: View) -> tuple[int, ...] | None:
+        """The cells opened between an earlier view of the same game and this one.
+
+        None where `earlier` is not a view of the same game, or not an earlier one.
+        """
+        if earlier._history is not self._history or earlier._opened > self._opened:
+            return None
+        return tuple(self._history.log[earlier._opened : self._opened])
+
+    # -- what follows ------------------------------------------------------------------------
+
+    def reveal(self, shown: Mapping[int, Shown]) -> View:
+        """The view after these cells are opened; costs what it reveals.
+
+        Raises InputError for a cell that is open already or a clue that cannot be.
+        """
+        for cell, what in shown.items():
+            if not 0 <= cell < len(self.topology):
+                raise InputError(f"cell {cell} is not on the board; accepted: 0..{len(self) - 1}")
+            if self.is_open(cell):
+                raise InputError(f"cell {self.topology.cell_name(cell)} is open already")
+            if what is Mark.HIDDEN:
+                raise InputError(f"cell {self.topology.cell_name(cell)} cannot be opened as hidden")
+            if not isinstance(what, Mark):
+                self._check_clue(cell, what)
+        return self.reveal_codes((cell, code_of(what)) for cell, what in shown.items())
+
+    def _check_clue(self, cell: int, clue: int) -> None:
+        neighbours = self.topology.degree(cell)
+        if not 0 <= clue <= neighbours:
+            raise InputError(
+                f"clue {clue} at {self.topology.cell_name(cell)}, which has {neighbours}"
+                f" neighbours; accepted: 0 to {neighbours}"
+            )
+
+    def reveal_codes(self, codes: Iterable[tuple[int, int]]) -> View:
+        """`reveal` for the referee: bytes that are known to be right, not checked again."""
+        history = self._own_history()
+        view = self._with(history)
+        for cell, code in codes:
+            if view._flags and view.is_flagged(cell):
+                history.toggle(cell)
+                view._flagged, view._flags = len(history.flag_log), view._flags - 1
+            history.open(cell, code)
+        view._opened = len(history.log)
+        return view
+
+    def toggle_flag(self, cell: int) -> View:
+        """The view with a flag set on a hidden cell, or taken off again."""
+        if not 0 <= cell < len(self.topology) or self.is_open(cell):
+            raise InputError(f"cell {quoted(cell)} cannot be flagged; accepted: a hidden cell")
+        history = self._own_history()
+        history.toggle(cell)
+        view = self._with(history)
+        view._flagged = len(history.flag_log)
+        view._flags += 1 if view.is_flagged(cell) else -1
+        return view
+
+    def with_flags(self, cells: Iterable[int]) -> View:
+        """The view with flags on all these hidden cells."""
+        view = self
+        for cell in cells:
+            if not view.is_flagged(cell):
+                view = view.toggle_flag(cell)
+        return view
+
+    def with_rules(self, rules: Rules) -> View:
+        """The same position under other rules told to the player."""
+        fresh = View(self.topology, rules)
+        fresh._history, fresh._opened = self._history, self._opened
+        fresh._flagged, fresh._flags = self._flagged, self._flags
+        return fresh
+
+    def _own_history(self) -> History:
+        """The history, if this view is its end; else a copy that ends here."""
+        history = self._history
+        if len(history.log) == self._opened and len(history.flag_log) == self._flagged:
+            return history
+        return history.copy_at(self._opened, self._flagged)
+
+    def _with(self, history: History) -> View:
+        view = View.__new__(View)
+        view.topology, view.rules, view._history = self.topology, self.rules, history
+        view._opened, view._flagged, view._flags = self._opened, self._flagged, self._flags
+        return view
+
+    # -- value -------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        return (
+            self.topology == other.topology
+            and self.rules == other.rules
+            and self._opened == other._opened
+            and bool((self.codes() == other.codes()).all())
+            and self.flags == other.flags
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.topology, self.rules, self.codes().tobytes(), self.flags.mask))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"View.parse({self.text!r})"
