@@ -1,0 +1,148 @@
+#include "engine.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "underflow.hpp"
+
+namespace mineproof::exact {
+
+double settled(double p, bool can_be_mine, bool can_be_safe) {
+  if (!can_be_mine) return 0.0;
+  if (!can_be_safe) return 1.0;
+  constexpr double kLeast = std::numeric_limits<double>::denorm_min();
+  constexpr double kMost = 1.0 - std::numeric_limits<double>::epsilon() / 2;
+  return std::min(std::max(p, kLeast), kMost);
+}
+
+Certain certainty(bool can_be_mine, bool can_be_safe) {
+  return !can_be_mine ? Certain::safe : !can_be_safe ? Certain::mine : Certain::no;
+}
+
+bool prepare(const Component& component, Workspace& ws, PathProgram& program) {
+  try {
+    const Order order = choose_order(component, ws);
+    return compile_path(component, order, ws, program);
+  } catch (BudgetExceeded& e) {
+    if (e.boxes == 0) {
+      e.boxes = component.boxes;
+      for (std::int32_t q = 0; q < component.clues; ++q) e.clues.push_back(component.clue[q].cell);
+      e.width = std::max(e.width, std::log2(static_cast<double>(std::max<std::uint32_t>(program.widest, 1))));
+    }
+    throw;
+  }
+}
+
+double choose_fugacity(const Prior& prior, std::int64_t known, std::int64_t unknown, std::int64_t largest) {
+  double d = 0.2;
+  if (prior.kind == Prior::Kind::density) d = prior.chance;
+  if (prior.kind == Prior::Kind::total) {
+    d = static_cast<double>(prior.mines - known) / static_cast<double>(std::max<std::int64_t>(unknown, 1));
+  }
+  const double z = d < 1 ? d / (1 - d) : 1e6;
+  if (!(z > 1e-6)) return 0x1p-20;
+  if (z > 1e6) return 0x1p20;
+  if (largest > 1200) return z;
+  return std::ldexp(1.0, static_cast<int>(std::lround(std::log2(z))));
+}
+
+Prior plain_prior(const Prior& prior, std::int64_t cells) {
+  if (prior.kind != Prior::Kind::density) return prior;
+  if (prior.chance <= 0) return Prior::of_total(0);
+  if (prior.chance >= 1) return Prior::of_total(cells);
+  return prior;
+}
+
+void run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& ws) {
+  clear_underflow();
+  for (std::int32_t i = 0; i < parts; ++i) {
+    forward(part[i].program, fugacity, ws, part[i].forward);
+    part[i].poly = final_polynomial(part[i].program, part[i].forward, 0, ws);
+  }
+  if (!underflowed()) return;
+  for (std::int32_t i = 0; i < parts; ++i) forward_support(part[i].program, 0, ws, part[i].poly.support);
+}
+
+void run_backward(Part* part, std::int32_t parts, Workspace& ws) {
+  clear_underflow();
+  for (std::int32_t i = 0; i < parts; ++i) {
+    Part& p = part[i];
+    p.odds = ws.arena.take<BoxOdds>(static_cast<std::size_t>(p.component->boxes));
+    backward(p.program, p.forward, p.outside, ws, p.odds);
+  }
+  if (!underflowed()) return;
+  for (std::int32_t i = 0; i < parts; ++i) {
+    Part& p = part[i];
+    const Arena::Mark mark = ws.arena.mark();
+    std::uint8_t* can = ws.arena.take<std::uint8_t>(static_cast<std::size_t>(p.poly.length));
+    for (std::int32_t m = 0; m < p.poly.length; ++m) can[m] = p.outside[m] > 0;
+    backward_support(p.program, can, ws, p.odds);
+    ws.arena.release(mark);
+  }
+}
+
+Pool Engine::pool() {
+  const std::size_t n = static_cast<std::size_t>(boxes.components);
+  const Polynomial** list = ws.arena.take<const Polynomial*>(n + 1);
+  for (std::size_t i = 0; i < n; ++i) list[i] = &part[i].poly;
+  Pool p;
+  p.poly = list;
+  p.count = boxes.components;
+  p.fugacity = fugacity;
+  p.sea = boxes.sea;
+  p.known = front.known;
+  p.cells = position.graph->cells;
+  p.prior = position.prior;
+  return p;
+}
+
+void Engine::solve(const Position& asked, const Limits& limits) {
+  ws.begin(limits);
+  sampler.reset();
+  part = nullptr;
+  position = asked;
+  position.prior = plain_prior(asked.prior, asked.graph->cells);
+  front = read_front(position, ws);
+  if (front.clash >= 0) throw Contradiction("a clue cannot be met", {front.clash}, false);
+  boxes = make_boxes(*position.graph, front.mark, front.unknown, front.clue, front.clues, ws);
+  const std::int32_t parts = boxes.components;
+  part = ws.arena.take<Part>(static_cast<std::size_t>(parts));
+  std::int64_t largest = 0;
+  for (std::int32_t i = 0; i < parts; ++i) {
+    part[i] = Part{};
+    const Component& c = boxes.component[i];
+    part[i].component = &c;
+    std::int64_t cells = 0;
+    for (std::int32_t b = 0; b < c.boxes; ++b) cells += c.size[b];
+    largest = std::max(largest, cells);
+    if (!prepare(c, ws, part[i].program)) {
+      std::vector<std::int32_t> clues;
+      for (std::int32_t q = 0; q < c.clues; ++q) clues.push_back(c.clue[q].cell);
+      throw Contradiction("the clues of a component clash", std::move(clues), false);
+    }
+  }
+  fugacity = choose_fugacity(position.prior, front.known, front.unknown, largest);
+  run_forward(part, parts, fugacity, ws);
+  joined = join(pool(), kAll, ws);
+  if (!joined.feasible) {
+    std::vector<std::int32_t> clues;
+    for (std::int32_t i = 0; i < front.clues; ++i) clues.push_back(front.clue[i].cell);
+    throw Contradiction("the number of mines cannot be met", std::move(clues), true);
+  }
+  for (std::int32_t i = 0; i < parts; ++i) part[i].outside = joined.outside[i];
+  run_backward(part, parts, ws);
+  const std::size_t n = static_cast<std::size_t>(boxes.boxes);
+  box_p = ws.arena.take<double>(n);
+  box_certain = ws.arena.take<Certain>(n);
+  for (std::size_t b = 0; b < n; ++b) {
+    const BoxOdds& o = part[boxes.component_of[b]].odds[boxes.local[b]];
+    box_p[b] = settled(o.p, o.can_be_mine, o.can_be_safe);
+    box_certain[b] = certainty(o.can_be_mine, o.can_be_safe);
+  }
+  if (boxes.sea > 0) {
+    sea_p = settled(joined.sea_p, joined.sea_can_be_mine, joined.sea_can_be_safe);
+    sea_certain = certainty(joined.sea_can_be_mine, joined.sea_can_be_safe);
+  }
+}
+
+}  // namespace mineproof::exact

@@ -1,0 +1,64 @@
+// What an Analysis holds: the solved position, in a workspace. Internal.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "analysis.hpp"
+#include "boxes.hpp"
+#include "join.hpp"
+#include "path.hpp"
+
+namespace mineproof::exact {
+
+// A component with its program and results.
+struct Part {
+  const Component* component = nullptr;
+  PathProgram program;
+  PathForward forward;
+  Polynomial poly;
+  double* outside = nullptr;  // see Joined
+  BoxOdds* odds = nullptr;    // per box of the component
+};
+
+struct Sampler;  // see sample.cpp
+
+struct Engine {
+  Workspace ws;
+  Position position;
+  Front front;
+  Boxes boxes;
+  Part* part = nullptr;
+  double fugacity = 1;
+  Joined joined;
+  double* box_p = nullptr;          // per box
+  Certain* box_certain = nullptr;   // per box
+  double sea_p = 0;
+  Certain sea_certain = Certain::no;
+  std::unique_ptr<Sampler> sampler;
+
+  Engine();
+  ~Engine();
+  void solve(const Position& position, const Limits& limits);
+  Pool pool();
+};
+
+// A probability that is 0.0 or 1.0 exactly where that is certain.
+double settled(double p, bool can_be_mine, bool can_be_safe);
+Certain certainty(bool can_be_mine, bool can_be_safe);
+
+// Order and program of a component; false when its clues clash. BudgetExceeded is told which component it was.
+bool prepare(const Component& component, Workspace& workspace, PathProgram& program);
+
+// A power of two near the odds of a mine; not rounded where a component is so large that its slope would matter.
+double choose_fugacity(const Prior& prior, std::int64_t known, std::int64_t unknown, std::int64_t largest);
+
+// Forward passes of all parts, with exact support.
+void run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& workspace);
+// Backward passes of all parts, with exact support.
+void run_backward(Part* part, std::int32_t parts, Workspace& workspace);
+
+// A prior by density 0 or 1 is a total.
+Prior plain_prior(const Prior& prior, std::int64_t cells);
+
+}  // namespace mineproof::exact

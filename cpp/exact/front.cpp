@@ -1,0 +1,175 @@
+#include "front.hpp"
+
+#include <cmath>
+
+namespace mineproof::exact {
+
+namespace {
+
+// Possible numbers of mines around a clue, over all neighbours, within known .. known + unknown.
+struct Bounds {
+  std::int32_t low;
+  std::int32_t high;
+};
+
+struct Propagation {
+  const Position& position;
+  Front& front;
+  std::int32_t* known;    // per clue cell: mines around it
+  std::int32_t* unknown;  // per clue cell: undecided cells around it
+  std::int32_t* queue;    // clue cells to look at
+  std::uint8_t* queued;
+  std::int32_t head = 0;
+  std::int32_t tail = 0;
+  std::int32_t capacity = 0;
+
+  void push(std::int32_t cell) {
+    if (queued[cell]) return;
+    queued[cell] = 1;
+    queue[tail++] = cell;
+    if (tail == capacity) tail = 0;
+  }
+
+  Bounds bounds(std::int32_t cell) const {
+    const std::int32_t shown = position.shown[cell];
+    if (!position.channel) return {shown, shown};
+    const double* row = position.channel->row(shown, position.graph->degree(cell));
+    std::int32_t low = known[cell];
+    std::int32_t high = known[cell] + unknown[cell];
+    if (!row) return {1, 0};
+    while (low <= high && !(row[low] > 0)) ++low;
+    while (high >= low && !(row[high] > 0)) --high;
+    return {low, high};
+  }
+
+  void decide(std::int32_t cell, Mark mark) {
+    const Graph& g = *position.graph;
+    front.mark[cell] = mark;
+    --front.unknown;
+    const std::int32_t mine = mark == Mark::mine ? 1 : 0;
+    front.known += mine;
+    for (std::int32_t e = g.offset[cell]; e < g.offset[cell + 1]; ++e) {
+      const std::int32_t c = g.target[e];
+      if (position.shown[c] > kLargestClue) continue;
+      known[c] += mine;
+      --unknown[c];
+      push(c);
+    }
+  }
+
+  // False where a clue cannot be met.
+  bool run() {
+    const Graph& g = *position.graph;
+    while (head != tail) {
+      const std::int32_t cell = queue[head++];
+      if (head == capacity) head = 0;
+      queued[cell] = 0;
+      const Bounds b = bounds(cell);
+      if (b.low > b.high || b.high < known[cell] || b.low > known[cell] + unknown[cell]) {
+        front.clash = cell;
+        return false;
+      }
+      if (!unknown[cell]) continue;
+      const bool safe = b.high == known[cell];
+      if (!safe && b.low != known[cell] + unknown[cell]) continue;
+      for (std::int32_t e = g.offset[cell]; e < g.offset[cell + 1]; ++e) {
+        if (front.mark[g.target[e]] == Mark::unknown) decide(g.target[e], safe ? Mark::safe : Mark::mine);
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+bool condition(const double* row, std::int32_t known, std::int32_t unknown, Workspace& ws, Clue& out, bool& flat,
+               double& log_weight) {
+  if (!row) return false;
+  const double* w = row + known;
+  std::int32_t low = 0;
+  std::int32_t high = unknown;
+  while (low <= high && !(w[low] > 0)) ++low;
+  while (high >= low && !(w[high] > 0)) --high;
+  if (low > high) return false;
+  double most = 0;
+  for (std::int32_t i = low; i <= high; ++i) most = std::max(most, w[i]);
+  int e;
+  std::frexp(most, &e);
+  log_weight += e * std::log(2.0);
+  flat = low == 0 && high == unknown;
+  for (std::int32_t i = low; i <= high; ++i) flat = flat && w[i] == w[low];
+  out.low = low;
+  out.high = high;
+  out.weight = nullptr;
+  if (flat || low == high) {
+    log_weight += std::log(std::ldexp(w[low], -e));
+    return true;
+  }
+  double* copy = ws.arena.take<double>(static_cast<std::size_t>(high - low + 1));
+  for (std::int32_t i = low; i <= high; ++i) copy[i - low] = std::ldexp(w[i], -e);
+  out.weight = copy;
+  return true;
+}
+
+Front read_front(const Position& position, Workspace& ws) {
+  const Graph& g = *position.graph;
+  const std::size_t n = static_cast<std::size_t>(g.cells);
+  Front front;
+  front.mark = ws.arena.take<Mark>(n);
+  std::int32_t clues = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint8_t s = position.shown[i];
+    Mark m = Mark::open;
+    if (s == kHidden) {
+      m = position.mines && position.mines[i] ? Mark::mine : Mark::unknown;
+    } else if (s == kOpenedMine) {
+      m = Mark::burst;
+    }
+    front.mark[i] = m;
+    front.unknown += m == Mark::unknown;
+    front.known += m == Mark::mine || m == Mark::burst;
+    clues += s <= kLargestClue;
+  }
+  const Arena::Mark before = ws.arena.mark();
+  Propagation p{position, front, ws.arena.take<std::int32_t>(n), ws.arena.take<std::int32_t>(n),
+                ws.arena.take<std::int32_t>(static_cast<std::size_t>(clues) + 1), ws.arena.zeroed<std::uint8_t>(n)};
+  p.capacity = clues + 1;
+  for (std::int32_t i = 0; i < g.cells; ++i) {
+    if (position.shown[i] > kLargestClue) continue;
+    std::int32_t known = 0;
+    std::int32_t unknown = 0;
+    for (std::int32_t e = g.offset[i]; e < g.offset[i + 1]; ++e) {
+      const Mark m = front.mark[g.target[e]];
+      unknown += m == Mark::unknown;
+      known += m == Mark::mine || m == Mark::burst;
+    }
+    p.known[i] = known;
+    p.unknown[i] = unknown;
+    p.push(i);
+    if ((i & 1023) == 0) ws.spend(20000);
+  }
+  if (!p.run()) return front;
+  // Live clues.
+  std::int32_t live = 0;
+  for (std::int32_t i = 0; i < g.cells; ++i) live += position.shown[i] <= kLargestClue && p.unknown[i] > 0;
+  const std::int32_t* known = p.known;
+  const std::int32_t* unknown = p.unknown;
+  (void)before;  // the counts stay: a few bytes a cell, given back with the rest
+  front.clue = ws.arena.take<Clue>(static_cast<std::size_t>(live));
+  for (std::int32_t i = 0; i < g.cells; ++i) {
+    if (position.shown[i] > kLargestClue) continue;
+    const std::int32_t shown = position.shown[i];
+    if (!position.channel) {
+      if (unknown[i]) front.clue[front.clues++] = {shown - known[i], shown - known[i], nullptr, i};
+      continue;
+    }
+    Clue clue;
+    bool flat = false;
+    condition(position.channel->row(shown, g.degree(i)), known[i], unknown[i], ws, clue, flat, front.log_weight);
+    clue.cell = i;
+    if (!flat && unknown[i]) front.clue[front.clues++] = clue;
+  }
+  return front;
+}
+
+}  // namespace mineproof::exact

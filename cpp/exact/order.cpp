@@ -1,0 +1,300 @@
+// Greedy orders that close one clue after the other, filtered by estimate and raced.
+//
+// The width of a layer depends on the clues that are open, so an order is a sequence of clues to close; closing a clue
+// eliminates its remaining boxes and opens the clues that share them. The clue to close next is the open one that opens
+// the fewest. Estimates of what an order costs may be twofold off in either direction, so on wide components the best
+// few are raced: their states are counted, without polynomials, under growing caps.
+#include "order.hpp"
+
+#include <cmath>
+
+#include "path.hpp"
+
+namespace mineproof::exact {
+
+namespace {
+
+// log2(0..63), for estimates.
+struct Logs {
+  double value[64];
+  Logs() {
+    value[0] = 0;
+    for (int i = 1; i < 64; ++i) value[i] = std::log2(i);
+  }
+  double operator()(std::int32_t n) const { return n < 64 ? value[n] : std::log2(n); }
+};
+const Logs kLog;
+
+// Which clues share a box, as compressed rows.
+struct ClueGraph {
+  std::int32_t* offset;
+  std::int32_t* target;
+};
+
+ClueGraph clue_graph(const Component& c, Arena& arena) {
+  const std::size_t n = static_cast<std::size_t>(c.clues);
+  std::size_t most = 0;
+  for (std::int32_t b = 0; b < c.boxes; ++b) {
+    const std::size_t d = static_cast<std::size_t>(c.box_offset[b + 1] - c.box_offset[b]);
+    most += d * (d - 1);
+  }
+  ClueGraph g{arena.take<std::int32_t>(n + 1), arena.take<std::int32_t>(most)};
+  std::int32_t* stamp = arena.take<std::int32_t>(n);
+  for (std::size_t i = 0; i < n; ++i) stamp[i] = -1;
+  std::int32_t at = 0;
+  for (std::int32_t q = 0; q < c.clues; ++q) {
+    g.offset[q] = at;
+    stamp[q] = q;
+    for (std::int32_t e = c.clue_offset[q]; e < c.clue_offset[q + 1]; ++e) {
+      const std::int32_t b = c.clue_box[e];
+      for (std::int32_t f = c.box_offset[b]; f < c.box_offset[b + 1]; ++f) {
+        const std::int32_t other = c.box_clue[f];
+        if (stamp[other] == q) continue;
+        stamp[other] = q;
+        g.target[at++] = other;
+      }
+    }
+  }
+  g.offset[n] = at;
+  return g;
+}
+
+class Greedy {
+ public:
+  Greedy(const Component& c, Workspace& ws) : c_(c), graph_(clue_graph(c, ws.arena)) {
+    Arena& arena = ws.arena;
+    const std::size_t n = static_cast<std::size_t>(c.clues);
+    fresh_ = arena.take<std::int32_t>(n);
+    left_ = arena.take<std::int32_t>(n);
+    opened_ = arena.take<std::uint8_t>(n);
+    open_ = arena.take<std::int32_t>(n);
+    taken_ = arena.take<std::uint8_t>(static_cast<std::size_t>(c.boxes));
+  }
+
+  std::int32_t neighbours(std::int32_t clue) const { return graph_.offset[clue + 1] - graph_.offset[clue]; }
+  const ClueGraph& graph() const { return graph_; }
+
+  // Fills `order` starting by closing `start`. `noise` != 0 breaks ties at random.
+  void run(std::int32_t start, std::uint64_t noise, Order& order) {
+    for (std::int32_t q = 0; q < c_.clues; ++q) {
+      fresh_[q] = neighbours(q);
+      left_[q] = c_.clue_offset[q + 1] - c_.clue_offset[q];
+      opened_[q] = 0;
+    }
+    std::fill_n(taken_, c_.boxes, std::uint8_t{0});
+    opens_ = 0;
+    step_ = 0;
+    rest_ = 0;
+    open_clue(start, order);
+    std::int32_t next = start;
+    while (true) {
+      close(next, order);
+      // Drop what has closed; find the cheapest to close.
+      std::int64_t best = -1;
+      std::int32_t kept = 0;
+      for (std::int32_t i = 0; i < opens_; ++i) {
+        const std::int32_t q = open_[i];
+        if (left_[q] == 0) continue;
+        open_[kept++] = q;
+        std::int64_t cost = (static_cast<std::int64_t>(fresh_[q]) * 64 + left_[q]) << 20;
+        if (noise) {
+          noise = noise * 6364136223846793005u + 1442695040888963407u;
+          cost += static_cast<std::int64_t>(noise >> 44) * 24;
+        } else {
+          cost += i;
+        }
+        if (q == c_.probe) cost += std::int64_t{1} << 60;  // closing it gains nothing
+        if (best < 0 || cost < best) {
+          best = cost;
+          next = q;
+        }
+      }
+      opens_ = kept;
+      if (best < 0) {  // all that hangs together is done; a component with a probe may have more pieces
+        while (rest_ < c_.clues && left_[rest_] == 0) ++rest_;
+        if (rest_ == c_.clues) break;
+        next = rest_;
+        open_clue(next, order);
+      }
+    }
+    if (c_.probe >= 0) order.last[c_.probe] = c_.boxes;
+  }
+
+ private:
+  void open_clue(std::int32_t q, Order& order) {
+    opened_[q] = 1;
+    open_[opens_++] = q;
+    order.first[q] = step_;
+    for (std::int32_t e = graph_.offset[q]; e < graph_.offset[q + 1]; ++e) --fresh_[graph_.target[e]];
+  }
+
+  // Eliminates the remaining boxes of a clue, those that open the fewest clues first.
+  void close(std::int32_t q, Order& order) {
+    while (left_[q] > 0) {
+      std::int32_t best = -1;
+      std::int32_t least = 0;
+      for (std::int32_t e = c_.clue_offset[q]; e < c_.clue_offset[q + 1]; ++e) {
+        const std::int32_t b = c_.clue_box[e];
+        if (taken_[b]) continue;
+        std::int32_t opens = 0;
+        for (std::int32_t f = c_.box_offset[b]; f < c_.box_offset[b + 1]; ++f) opens += !opened_[c_.box_clue[f]];
+        if (best < 0 || opens < least) {
+          best = b;
+          least = opens;
+        }
+        if (opens == 0) break;
+      }
+      taken_[best] = 1;
+      for (std::int32_t f = c_.box_offset[best]; f < c_.box_offset[best + 1]; ++f) {
+        const std::int32_t other = c_.box_clue[f];
+        if (!opened_[other]) open_clue(other, order);
+        if (--left_[other] == 0) order.last[other] = step_;
+      }
+      order.box[step_++] = best;
+    }
+  }
+
+  const Component& c_;
+  ClueGraph graph_;
+  std::int32_t* fresh_;    // clues not yet opened that closing it would open
+  std::int32_t* left_;     // boxes not yet eliminated
+  std::uint8_t* opened_;
+  std::uint8_t* taken_;
+  std::int32_t* open_;
+  std::int32_t opens_ = 0;
+  std::int32_t step_ = 0;
+  std::int32_t rest_ = 0;
+};
+
+Order blank(const Component& c, Arena& arena) {
+  const std::size_t clues = static_cast<std::size_t>(c.clues);
+  std::int32_t* p = arena.take<std::int32_t>(static_cast<std::size_t>(c.boxes) + 2 * clues);
+  return {p, p + c.boxes, p + c.boxes + c.clues, 0};
+}
+
+void copy(const Component& c, const Order& from, Order& to) {
+  std::copy_n(from.box, c.boxes, to.box);
+  std::copy_n(from.first, c.clues, to.first);
+  std::copy_n(from.last, c.clues, to.last);
+  to.estimate = from.estimate;
+}
+
+// log2 of the sum over layers of the product of the ranges that the open clues' counts can have.
+double estimate(const Component& c, const Order& order, std::int32_t* seen, std::int32_t* cells, double* range) {
+  for (std::int32_t q = 0; q < c.clues; ++q) {
+    seen[q] = 0;
+    cells[q] = 0;
+    range[q] = 0;
+    for (std::int32_t e = c.clue_offset[q]; e < c.clue_offset[q + 1]; ++e) cells[q] += c.size[c.clue_box[e]];
+  }
+  double width = 0;
+  double sum = 0;
+  for (std::int32_t t = 0; t < c.boxes; ++t) {
+    const std::int32_t b = order.box[t];
+    for (std::int32_t e = c.box_offset[b]; e < c.box_offset[b + 1]; ++e) {
+      const std::int32_t q = c.box_clue[e];
+      const Clue& k = c.clue[q];
+      seen[q] += c.size[b];
+      double r = 0;
+      if (order.last[q] != t) {
+        const std::int32_t high = std::min(k.high, seen[q]);
+        const std::int32_t low = std::max(0, k.low - (cells[q] - seen[q]));
+        r = kLog(std::max(1, high - low + 1));
+      }
+      width += r - range[q];
+      range[q] = r;
+    }
+    sum += std::exp2(std::min(width, 900.0));
+  }
+  return std::log2(sum);
+}
+
+}  // namespace
+
+Order choose_order(const Component& c, Workspace& ws) {
+  Arena& arena = ws.arena;
+  Order best = blank(c, arena);
+  const Arena::Mark mark = arena.mark();
+  Greedy greedy(c, ws);
+  std::int32_t start = 0;
+  for (std::int32_t q = 1; q < c.clues; ++q) {
+    if (greedy.neighbours(q) < greedy.neighbours(start)) start = q;
+  }
+  greedy.run(start, 0, best);
+  if (c.boxes <= 10) {
+    arena.release(mark);
+    return best;
+  }
+  const std::size_t clues = static_cast<std::size_t>(c.clues);
+  std::int32_t* seen = arena.take<std::int32_t>(clues);
+  std::int32_t* cells = arena.take<std::int32_t>(clues);
+  double* range = arena.take<double>(clues);
+  best.estimate = estimate(c, best, seen, cells, range);
+  ws.spend(c.boxes * 20);
+  // Small enough: what could be saved is less than what looking costs.
+  constexpr double kSmall = 9;
+  if (best.estimate <= kSmall + std::log2(c.boxes)) {
+    arena.release(mark);
+    return best;
+  }
+  // More starts and some noise; the best few by estimate.
+  constexpr int kFinalists = 6;
+  Order finalist[kFinalists];
+  int finalists = 0;
+  for (int i = 0; i < kFinalists; ++i) finalist[i] = blank(c, arena);
+  Order trial = blank(c, arena);
+  auto enter = [&](const Order& o) {
+    int at = finalists;
+    for (int i = 0; i < finalists; ++i) {
+      if (finalist[i].estimate == o.estimate) return;  // most likely the same order
+    }
+    if (finalists == kFinalists) {
+      at = 0;
+      for (int i = 1; i < kFinalists; ++i) {
+        if (finalist[i].estimate > finalist[at].estimate) at = i;
+      }
+      if (finalist[at].estimate <= o.estimate) return;
+    } else {
+      ++finalists;
+    }
+    copy(c, o, finalist[at]);
+  };
+  enter(best);
+  // As many tries as the expected program is worth.
+  const double worth = std::exp2(std::min(best.estimate, 40.0)) / c.boxes / 16;
+  const std::int32_t tries = static_cast<std::int32_t>(std::clamp(worth, 2.0, 200.0));
+  std::uint64_t noise = 0x9e3779b97f4a7c15u;
+  for (std::int32_t i = 0; i < tries; ++i) {
+    const std::int32_t from = static_cast<std::int32_t>((static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u >> 33) % clues);
+    noise = noise * 6364136223846793005u + 1442695040888963407u;
+    greedy.run(i % 2 ? from : start, i < 2 ? 0 : noise | 1, trial);
+    trial.estimate = estimate(c, trial, seen, cells, range);
+    enter(trial);
+    ws.spend(c.boxes * 30);
+  }
+  // Race.
+  int winner = 0;
+  for (int i = 1; i < finalists; ++i) {
+    if (finalist[i].estimate < finalist[winner].estimate) winner = i;
+  }
+  if (finalist[winner].estimate > 12) {
+    const std::int64_t all = ws.states_left();
+    std::int64_t least = all;
+    bool found = false;
+    for (std::int64_t cap = 4096; !found && cap < all * 8; cap *= 8) {
+      for (int i = 0; i < finalists; ++i) {
+        const std::int64_t states = count_states(c, finalist[i], std::min(cap, least), ws);
+        if (states <= std::min(cap, least)) {
+          found = true;
+          least = states;
+          winner = i;
+        }
+      }
+    }
+  }
+  copy(c, finalist[winner], best);
+  arena.release(mark);
+  return best;
+}
+
+}  // namespace mineproof::exact

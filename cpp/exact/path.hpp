@@ -1,0 +1,65 @@
+// The path program: a component eliminated box by box, compiled to layers of states once and evaluated many times.
+//
+// A state of a layer is the vector of what the open clues still allow; an edge is a number k of mines in the next box.
+// Compiling finds the states (keys are packed integers, see path_compile.cpp) and keeps only the edges and, per state,
+// the window of mine counts that reach it. Evaluation runs over these edges in any ring: doubles for probabilities,
+// truth values for support, residues modulo a prime for counts.
+#pragma once
+
+#include "component.hpp"
+#include "order.hpp"
+
+namespace mineproof::exact {
+
+inline constexpr std::uint32_t kDead = 0xffffffffu;
+
+struct Layer {
+  std::uint32_t states = 0;
+  std::int32_t lists = 0;            // edges per state: k = 0..lists-1
+  std::uint32_t* next = nullptr;     // [state * lists + k]: state of the next layer, or kDead
+  double* factor = nullptr;          // same shape: weight of the clues that close on this edge; nullptr: all 1
+  std::int32_t* low = nullptr;       // per state: fewest mines so far
+  std::uint32_t* offset = nullptr;   // states + 1: where a state's coefficients begin; their number is its window
+};
+
+struct PathProgram {
+  std::int32_t steps = 0;
+  const std::int32_t* box = nullptr;   // box eliminated at each step
+  const std::int32_t* size = nullptr;  // per box
+  Layer* layer = nullptr;              // steps + 1; the last one has no edges
+  std::int32_t* final_count = nullptr; // per final state: the probe's count (one state, 0, where there is no probe)
+  std::int64_t states = 0;
+  std::uint32_t widest = 0;
+  std::int64_t entries = 0;            // coefficients of all layers
+};
+
+// Number of states of all layers, or cap + 1 once it is more than `cap`.
+std::int64_t count_states(const Component& component, const Order& order, std::int64_t cap, Workspace& workspace);
+
+// Compiles; false when no layout agrees with the component's clues. Throws BudgetExceeded.
+bool compile_path(const Component& component, const Order& order, Workspace& workspace, PathProgram& out);
+
+// The forward pass in doubles. Keeps the coefficients of all layers in the workspace's arena.
+struct PathForward {
+  double** coefficient = nullptr;     // per layer
+  std::int64_t exponent = 0;          // of the last layer
+  double fugacity = 1;
+};
+void forward(const PathProgram& program, double fugacity, Workspace& workspace, PathForward& out);
+
+// The weights of a final state by mine count, in place: c points into `forward`, support is set where c > 0.
+Polynomial final_polynomial(const PathProgram& program, const PathForward& forward, std::uint32_t state, Workspace& workspace);
+
+// The backward pass, seeded with the outside weight of every mine count of the (single) final state's window.
+// odds[box] gets p and, where the mass is positive, what is possible: exact unless something underflowed.
+void backward(const PathProgram& program, const PathForward& forward, const double* outside, Workspace& workspace, BoxOdds* odds);
+
+// Support only: which mine counts of final state `state` occur. `bits` as in Polynomial.
+void forward_support(const PathProgram& program, std::uint32_t state, Workspace& workspace, std::uint64_t* bits);
+// What is possible in each box given that only mine counts i with outside[i] != 0 can be completed; p is left alone.
+void backward_support(const PathProgram& program, const std::uint8_t* outside, Workspace& workspace, BoxOdds* odds);
+
+// The weights modulo a prime p < 2^62 of final state `state` by mine count: layouts of nonzero weight are counted.
+void forward_modulo(const PathProgram& program, std::uint32_t state, std::uint64_t prime, Workspace& workspace, std::uint64_t* out);
+
+}  // namespace mineproof::exact

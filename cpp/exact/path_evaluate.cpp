@@ -1,0 +1,312 @@
+// Running a compiled path program: forward and backward over its edges, in doubles, truth values or residues.
+#include <cmath>
+
+#include "binomial.hpp"
+#include "path.hpp"
+
+namespace mineproof::exact {
+
+namespace {
+
+std::uint32_t window(const Layer& layer, std::uint32_t state) { return layer.offset[state + 1] - layer.offset[state]; }
+
+// Weights of k = 0..lists-1 mines in a box: binomials times fugacity^k.
+void box_weights(std::int32_t size, std::int32_t lists, double fugacity, double* out) {
+  double w = 1;
+  for (std::int32_t k = 0; k < lists; ++k) {
+    out[k] = w;
+    w = w * (size - k) / (k + 1);
+  }
+  double z = 1;
+  for (std::int32_t k = 1; k < lists; ++k) out[k] *= z *= fugacity;
+}
+
+std::int32_t most_lists(const PathProgram& p) {
+  std::int32_t most = 1;
+  for (std::int32_t t = 0; t < p.steps; ++t) most = std::max(most, p.layer[t].lists);
+  return most;
+}
+
+// Scaling: a layer whose largest entry has left 2^-kRange..2^kRange is brought back to 2^0. Looked at every few layers;
+// between two looks a layer can grow by no more than the sum of its box weights a step.
+constexpr int kRange = 200;
+constexpr int kEvery = 8;
+
+int rescale(double* c, std::size_t n) {
+  double most = 0;
+  for (std::size_t i = 0; i < n; ++i) most = std::max(most, c[i]);
+  if (most == 0) return 0;
+  int e;
+  std::frexp(most, &e);
+  if (e >= -kRange && e <= kRange) return 0;
+  // Two factors: 2^-e itself may be out of range.
+  const double a = std::ldexp(1.0, -(e / 2));
+  const double b = std::ldexp(1.0, -(e - e / 2));
+  for (std::size_t i = 0; i < n; ++i) c[i] = c[i] * a * b;
+  return e;
+}
+
+// Bits by which a layer can grow or shrink for each cell of its box: where boxes are large, looking every few layers is
+// not enough.
+double growth(double fugacity) { return 1 + std::abs(static_cast<double>(std::ilogb(fugacity))); }
+
+}  // namespace
+
+void forward(const PathProgram& p, double fugacity, Workspace& ws, PathForward& out) {
+  Arena& arena = ws.arena;
+  out.fugacity = fugacity;
+  out.exponent = 0;
+  out.coefficient = arena.take<double*>(static_cast<std::size_t>(p.steps) + 1);
+  double* weight = arena.take<double>(static_cast<std::size_t>(most_lists(p)));
+  out.coefficient[0] = arena.take<double>(1);
+  out.coefficient[0][0] = 1;
+  double grown = 0;
+  for (std::int32_t t = 0; t < p.steps; ++t) {
+    const Layer& now = p.layer[t];
+    const Layer& then = p.layer[t + 1];
+    const std::int32_t size = p.size[p.box[t]];
+    box_weights(size, now.lists, fugacity, weight);
+    const std::size_t entries = then.offset[then.states];
+    double* to = arena.zeroed<double>(entries);
+    out.coefficient[t + 1] = to;
+    const double* from = out.coefficient[t];
+    std::size_t e = 0;
+    for (std::uint32_t i = 0; i < now.states; ++i) {
+      const double* a = from + now.offset[i];
+      const std::uint32_t n = window(now, i);
+      for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
+        const std::uint32_t j = now.next[e];
+        if (j == kDead) continue;
+        double* b = to + then.offset[j] + (now.low[i] + k - then.low[j]);
+        const double w = now.factor ? weight[k] * now.factor[e] : weight[k];
+        for (std::uint32_t m = 0; m < n; ++m) b[m] += w * a[m];
+      }
+    }
+    ws.spend(static_cast<std::int64_t>(entries) * 2 + now.states * now.lists);
+    grown += size * growth(fugacity);
+    if (t % kEvery == kEvery - 1 || grown > 300 || now.factor) {
+      out.exponent += rescale(to, entries);
+      grown = 0;
+    }
+  }
+}
+
+Polynomial final_polynomial(const PathProgram& p, const PathForward& f, std::uint32_t state, Workspace& ws) {
+  const Layer& last = p.layer[p.steps];
+  Polynomial out;
+  out.first = last.low[state];
+  out.length = static_cast<std::int32_t>(window(last, state));
+  out.c = f.coefficient[p.steps] + last.offset[state];
+  out.exponent = f.exponent;
+  out.support = ws.arena.zeroed<std::uint64_t>(static_cast<std::size_t>(out.length + 63) / 64);
+  for (std::int32_t i = 0; i < out.length; ++i) {
+    if (out.c[i] > 0) out.support[i >> 6] |= std::uint64_t{1} << (i & 63);
+  }
+  return out;
+}
+
+void backward(const PathProgram& p, const PathForward& f, const double* outside, Workspace& ws, BoxOdds* odds) {
+  const Arena::Mark mark = ws.arena.mark();
+  std::size_t most = 1;
+  for (std::int32_t t = 0; t <= p.steps; ++t) most = std::max<std::size_t>(most, p.layer[t].offset[p.layer[t].states]);
+  double* then_c = ws.arena.take<double>(most);
+  double* now_c = ws.arena.take<double>(most);
+  const std::size_t lists = static_cast<std::size_t>(most_lists(p));
+  double* weight = ws.arena.take<double>(lists);
+  double* mass = ws.arena.take<double>(lists);
+  const Layer& last = p.layer[p.steps];
+  for (std::uint32_t m = 0; m < last.offset[last.states]; ++m) then_c[m] = outside[m];
+  double grown = 0;
+  for (std::int32_t t = p.steps - 1; t >= 0; --t) {
+    const Layer& now = p.layer[t];
+    const Layer& then = p.layer[t + 1];
+    const std::int32_t box = p.box[t];
+    const std::int32_t size = p.size[box];
+    box_weights(size, now.lists, f.fugacity, weight);
+    std::fill_n(mass, now.lists, 0.0);
+    const double* from = f.coefficient[t];
+    std::size_t e = 0;
+    for (std::uint32_t i = 0; i < now.states; ++i) {
+      const double* a = from + now.offset[i];
+      double* b = now_c + now.offset[i];
+      const std::uint32_t n = window(now, i);
+      std::fill_n(b, n, 0.0);
+      for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
+        const std::uint32_t j = now.next[e];
+        if (j == kDead) continue;
+        const double* c = then_c + then.offset[j] + (now.low[i] + k - then.low[j]);
+        const double w = now.factor ? weight[k] * now.factor[e] : weight[k];
+        double dot = 0;
+        for (std::uint32_t m = 0; m < n; ++m) {
+          const double x = w * c[m];
+          b[m] += x;
+          dot += a[m] * x;
+        }
+        mass[k] += dot;
+      }
+    }
+    const std::size_t entries = now.offset[now.states];
+    ws.spend(static_cast<std::int64_t>(entries) * 3 + now.states * now.lists);
+    double all = 0;
+    double mines = 0;
+    BoxOdds& o = odds[box];
+    o.can_be_mine = o.can_be_safe = false;
+    for (std::int32_t k = 0; k < now.lists; ++k) {
+      if (mass[k] > 0) {
+        all += mass[k];
+        mines += mass[k] * k;
+        if (k > 0) o.can_be_mine = true;
+        if (k < size) o.can_be_safe = true;
+      }
+    }
+    o.p = all > 0 ? mines / (all * size) : 0;
+    grown += size * growth(f.fugacity);
+    if (t % kEvery == 0 || grown > 300 || now.factor) {
+      rescale(now_c, entries);
+      grown = 0;
+    }
+    std::swap(now_c, then_c);
+  }
+  ws.arena.release(mark);
+}
+
+void forward_support(const PathProgram& p, std::uint32_t state, Workspace& ws, std::uint64_t* bits) {
+  const Arena::Mark mark = ws.arena.mark();
+  std::size_t most = 1;
+  for (std::int32_t t = 0; t <= p.steps; ++t) most = std::max<std::size_t>(most, p.layer[t].offset[p.layer[t].states]);
+  std::uint8_t* now_c = ws.arena.take<std::uint8_t>(most);
+  std::uint8_t* then_c = ws.arena.take<std::uint8_t>(most);
+  now_c[0] = 1;
+  for (std::int32_t t = 0; t < p.steps; ++t) {
+    const Layer& now = p.layer[t];
+    const Layer& then = p.layer[t + 1];
+    std::fill_n(then_c, then.offset[then.states], std::uint8_t{0});
+    std::size_t e = 0;
+    for (std::uint32_t i = 0; i < now.states; ++i) {
+      const std::uint8_t* a = now_c + now.offset[i];
+      const std::uint32_t n = window(now, i);
+      for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
+        const std::uint32_t j = now.next[e];
+        if (j == kDead) continue;
+        std::uint8_t* b = then_c + then.offset[j] + (now.low[i] + k - then.low[j]);
+        for (std::uint32_t m = 0; m < n; ++m) b[m] |= a[m];
+      }
+    }
+    ws.spend(then.offset[then.states] / 4 + now.states * now.lists);
+    std::swap(now_c, then_c);
+  }
+  const Layer& last = p.layer[p.steps];
+  const std::uint32_t n = window(last, state);
+  std::fill_n(bits, (n + 63) / 64, std::uint64_t{0});
+  for (std::uint32_t m = 0; m < n; ++m) {
+    if (now_c[last.offset[state] + m]) bits[m >> 6] |= std::uint64_t{1} << (m & 63);
+  }
+  ws.arena.release(mark);
+}
+
+void backward_support(const PathProgram& p, const std::uint8_t* outside, Workspace& ws, BoxOdds* odds) {
+  const Arena::Mark mark = ws.arena.mark();
+  // Truth values are small: all forward layers are kept.
+  std::uint8_t** reach = ws.arena.take<std::uint8_t*>(static_cast<std::size_t>(p.steps) + 1);
+  std::size_t most = 1;
+  for (std::int32_t t = 0; t <= p.steps; ++t) {
+    const std::size_t n = p.layer[t].offset[p.layer[t].states];
+    reach[t] = ws.arena.zeroed<std::uint8_t>(n);
+    most = std::max(most, n);
+  }
+  reach[0][0] = 1;
+  for (std::int32_t t = 0; t < p.steps; ++t) {
+    const Layer& now = p.layer[t];
+    const Layer& then = p.layer[t + 1];
+    std::size_t e = 0;
+    for (std::uint32_t i = 0; i < now.states; ++i) {
+      const std::uint8_t* a = reach[t] + now.offset[i];
+      const std::uint32_t n = window(now, i);
+      for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
+        const std::uint32_t j = now.next[e];
+        if (j == kDead) continue;
+        std::uint8_t* b = reach[t + 1] + then.offset[j] + (now.low[i] + k - then.low[j]);
+        for (std::uint32_t m = 0; m < n; ++m) b[m] |= a[m];
+      }
+    }
+    ws.spend(then.offset[then.states] / 4 + now.states * now.lists);
+  }
+  std::uint8_t* now_c = ws.arena.take<std::uint8_t>(most);
+  std::uint8_t* then_c = ws.arena.take<std::uint8_t>(most);
+  const Layer& last = p.layer[p.steps];
+  for (std::uint32_t m = 0; m < last.offset[last.states]; ++m) then_c[m] = outside[m] ? 1 : 0;
+  for (std::int32_t t = p.steps - 1; t >= 0; --t) {
+    const Layer& now = p.layer[t];
+    const Layer& then = p.layer[t + 1];
+    const std::int32_t box = p.box[t];
+    BoxOdds& o = odds[box];
+    o.can_be_mine = o.can_be_safe = false;
+    std::size_t e = 0;
+    for (std::uint32_t i = 0; i < now.states; ++i) {
+      const std::uint8_t* a = reach[t] + now.offset[i];
+      std::uint8_t* b = now_c + now.offset[i];
+      const std::uint32_t n = window(now, i);
+      std::fill_n(b, n, std::uint8_t{0});
+      for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
+        const std::uint32_t j = now.next[e];
+        if (j == kDead) continue;
+        const std::uint8_t* c = then_c + then.offset[j] + (now.low[i] + k - then.low[j]);
+        std::uint8_t any = 0;
+        for (std::uint32_t m = 0; m < n; ++m) {
+          b[m] |= c[m];
+          any |= a[m] & c[m];
+        }
+        if (any && k > 0) o.can_be_mine = true;
+        if (any && k < p.size[box]) o.can_be_safe = true;
+      }
+    }
+    ws.spend(now.offset[now.states] / 4 + now.states * now.lists);
+    std::swap(now_c, then_c);
+  }
+  ws.arena.release(mark);
+}
+
+void forward_modulo(const PathProgram& p, std::uint32_t state, std::uint64_t prime, Workspace& ws, std::uint64_t* out) {
+  const Arena::Mark mark = ws.arena.mark();
+  std::size_t most = 1;
+  for (std::int32_t t = 0; t <= p.steps; ++t) most = std::max<std::size_t>(most, p.layer[t].offset[p.layer[t].states]);
+  std::uint64_t* now_c = ws.arena.take<std::uint64_t>(most);
+  std::uint64_t* then_c = ws.arena.take<std::uint64_t>(most);
+  now_c[0] = 1;
+  const std::size_t lists = static_cast<std::size_t>(most_lists(p));
+  Residue* weight = ws.arena.take<Residue>(lists);
+  for (std::int32_t t = 0; t < p.steps; ++t) {
+    const Layer& now = p.layer[t];
+    const Layer& then = p.layer[t + 1];
+    binomials_modulo(p.size[p.box[t]], now.lists, prime, weight);
+    std::fill_n(then_c, then.offset[then.states], std::uint64_t{0});
+    std::size_t e = 0;
+    for (std::uint32_t i = 0; i < now.states; ++i) {
+      const std::uint64_t* a = now_c + now.offset[i];
+      const std::uint32_t n = window(now, i);
+      for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
+        const std::uint32_t j = now.next[e];
+        if (j == kDead) continue;
+        std::uint64_t* b = then_c + then.offset[j] + (now.low[i] + k - then.low[j]);
+        if (weight[k].value == 1) {
+          for (std::uint32_t m = 0; m < n; ++m) {
+            const std::uint64_t x = b[m] + a[m];
+            b[m] = x >= prime ? x - prime : x;
+          }
+        } else {
+          for (std::uint32_t m = 0; m < n; ++m) {
+            const std::uint64_t x = b[m] + weight[k].times(a[m], prime);
+            b[m] = x >= prime ? x - prime : x;
+          }
+        }
+      }
+    }
+    ws.spend(static_cast<std::int64_t>(then.offset[then.states]) * 3 + now.states * now.lists);
+    std::swap(now_c, then_c);
+  }
+  const Layer& last = p.layer[p.steps];
+  std::copy_n(now_c + last.offset[state], window(last, state), out);
+  ws.arena.release(mark);
+}
+
+}  // namespace mineproof::exact
