@@ -1,0 +1,1 @@
+"""LOGIC FORM: constraints, boxes and components of the frontier, built from a view."""

@@ -1,0 +1,1 @@
+"""Static puzzles (report 3), solved by backtracking."""

@@ -1,0 +1,1 @@
+"""Thin surfaces over the library: each translates, none decides."""

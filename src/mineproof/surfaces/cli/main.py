@@ -1,0 +1,7 @@
+"""The command mineproof."""
+
+from __future__ import annotations
+
+
+def main() -> None:
+    """Run the command line."""

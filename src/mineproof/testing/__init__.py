@@ -1,0 +1,1 @@
+"""For those who test agents and engines: Hypothesis strategies and checks."""
