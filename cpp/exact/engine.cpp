@@ -3,9 +3,13 @@
 #include <cmath>
 #include <limits>
 
+#include "sample.hpp"
 #include "underflow.hpp"
 
 namespace mineproof::exact {
+
+Engine::Engine() = default;
+Engine::~Engine() = default;
 
 double settled(double p, bool can_be_mine, bool can_be_safe) {
   if (!can_be_mine) return 0.0;

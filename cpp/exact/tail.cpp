@@ -63,6 +63,29 @@ Tail tail_of_total(const Pool& pool, std::int64_t low, std::int64_t high, Worksp
   return t;
 }
 
+// Ways to lay s mines in the sea.
+void fill_ways(const Pool& pool, Scaled* ways) {
+  Scaled c{1, 0};
+  for (std::int64_t s = 0; s <= pool.sea; ++s) {
+    c.normalize();
+    ways[s] = c;
+    c.m *= static_cast<long double>(pool.sea - s) / static_cast<long double>(s + 1);
+  }
+}
+
+// Weight of one layout with k mines in all.
+void fill_layouts(const Pool& pool, Scaled* layout) {
+  Scaled c{1, 0};
+  for (std::int64_t k = 0; k <= pool.cells; ++k) {
+    c.normalize();
+    Scaled w = pool.prior.kind == Kind::number ? c : Scaled{1, 0};
+    w.m *= pool.prior.table[k];
+    if (w.m > 0) w.normalize(); else w.m = 0;
+    layout[k] = w;
+    if (k < pool.cells) c.m *= static_cast<long double>(k + 1) / static_cast<long double>(pool.cells - k);
+  }
+}
+
 // Any prior by number of mines: sums over the mines of the sea.
 Tail tail_of_table(const Pool& pool, std::int64_t low, std::int64_t high, Workspace& ws) {
   Tail t;
@@ -72,24 +95,10 @@ Tail tail_of_table(const Pool& pool, std::int64_t low, std::int64_t high, Worksp
   t.value = ws.arena.zeroed<double>(n);
   t.mines = ws.arena.zeroed<double>(n);
   const Arena::Mark mark = ws.arena.mark();
-  // Ways to lay s mines in the sea, and the weight of a layout with k mines in all.
   Scaled* ways = ws.arena.take<Scaled>(static_cast<std::size_t>(pool.sea) + 1);
-  Scaled c{1, 0};
-  for (std::int64_t s = 0; s <= pool.sea; ++s) {
-    c.normalize();
-    ways[s] = c;
-    c.m *= static_cast<long double>(pool.sea - s) / static_cast<long double>(s + 1);
-  }
   Scaled* layout = ws.arena.take<Scaled>(static_cast<std::size_t>(pool.cells) + 1);
-  c = {1, 0};
-  for (std::int64_t k = 0; k <= pool.cells; ++k) {
-    c.normalize();
-    Scaled w = pool.prior.kind == Kind::number ? c : Scaled{1, 0};
-    w.m *= pool.prior.table[k];
-    if (w.m > 0) w.normalize(); else w.m = 0;
-    layout[k] = w;
-    if (k < pool.cells) c.m *= static_cast<long double>(k + 1) / static_cast<long double>(pool.cells - k);
-  }
+  fill_ways(pool, ways);
+  fill_layouts(pool, layout);
   Scaled* sum = ws.arena.take<Scaled>(n);
   Scaled* mines = ws.arena.take<Scaled>(n);
   Scaled tilt{1 / static_cast<long double>(pool.fugacity), 0};
@@ -149,6 +158,33 @@ Tail tail_of_table(const Pool& pool, std::int64_t low, std::int64_t high, Worksp
 Tail tail(const Pool& pool, std::int64_t low, std::int64_t high, Workspace& ws) {
   if (pool.prior.kind == Kind::total) return tail_of_total(pool, low, high, ws);
   return tail_of_table(pool, low, high, ws);
+}
+
+std::vector<double> sea_weights(const Pool& pool, std::int64_t j) {
+  std::vector<double> out(static_cast<std::size_t>(pool.sea) + 1, 0.0);
+  if (pool.prior.kind == Kind::total) {
+    out[static_cast<std::size_t>(pool.prior.mines - pool.known - j)] = 1;
+    return out;
+  }
+  std::vector<Scaled> ways(out.size());
+  std::vector<Scaled> layout(static_cast<std::size_t>(pool.cells) + 1);
+  fill_ways(pool, ways.data());
+  fill_layouts(pool, layout.data());
+  const std::size_t base = static_cast<std::size_t>(pool.known + j);
+  bool any = false;
+  std::int64_t top = 0;
+  for (std::size_t s = 0; s < out.size(); ++s) {
+    if (layout[base + s].m == 0) continue;
+    const std::int64_t e = ways[s].e + layout[base + s].e;
+    top = any ? std::max(top, e) : e;
+    any = true;
+  }
+  for (std::size_t s = 0; s < out.size(); ++s) {
+    if (layout[base + s].m == 0) continue;
+    const std::int64_t e = std::max<std::int64_t>(ways[s].e + layout[base + s].e - top, -5000);
+    out[s] = static_cast<double>(std::ldexp(ways[s].m * layout[base + s].m, static_cast<int>(e)));
+  }
+  return out;
 }
 
 Room room(const Pool& pool) {

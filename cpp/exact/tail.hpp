@@ -1,6 +1,8 @@
 // The weight of everything off the frontier, by the number of mines on it: binomials of the sea times the prior.
 #pragma once
 
+#include <vector>
+
 #include "join.hpp"
 
 namespace mineproof::exact {
@@ -26,5 +28,8 @@ struct Room {
 Room room(const Pool& pool);
 // Exact, for any prior: can j frontier mines be completed with s of `sea` cells, low_s <= s <= high_s?
 bool fits(const Pool& pool, std::int64_t j, std::int64_t low_s, std::int64_t high_s);
+
+// Weights of 0..sea mines in the sea given j on the frontier, for any prior but independent cells; scaled freely.
+std::vector<double> sea_weights(const Pool& pool, std::int64_t j);
 
 }  // namespace mineproof::exact

@@ -1,0 +1,218 @@
+// The exact number of layouts: per component modulo as many primes as its size needs, then in whole numbers.
+#include <cmath>
+
+#include "binomial.hpp"
+#include "engine.hpp"
+#include "integer.hpp"
+#include "tail.hpp"
+
+namespace mineproof::exact {
+
+namespace {
+
+bool is_prime(std::uint64_t n) {
+  if (n % 2 == 0) return n == 2;
+  const int twos = __builtin_ctzll(n - 1);
+  for (std::uint64_t a : {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37}) {  // enough for all 64-bit numbers
+    if (n == a) return true;
+    std::uint64_t x = power_modulo(a, (n - 1) >> twos, n);
+    if (x == 1 || x == n - 1) continue;
+    bool composite = true;
+    for (int i = 1; i < twos && composite; ++i) {
+      x = multiply_modulo(x, x, n);
+      composite = x != n - 1;
+    }
+    if (composite) return false;
+  }
+  return true;
+}
+
+// Primes just below 2^62, in falling order.
+std::vector<std::uint64_t> primes(std::size_t count) {
+  std::vector<std::uint64_t> out;
+  for (std::uint64_t n = (std::uint64_t{1} << 62) - 1; out.size() < count; n -= 2) {
+    if (is_prime(n)) out.push_back(n);
+  }
+  return out;
+}
+
+// Bits that bound every coefficient of a component.
+double bits_needed(const Part& part, double fugacity, bool weighted) {
+  double cells = 0;
+  for (std::int32_t b = 0; b < part.component->boxes; ++b) cells += part.component->size[b];
+  if (weighted) return cells + 1;
+  const Polynomial& p = part.poly;
+  double most = 0;
+  for (std::int32_t m = 0; m < p.length; ++m) {
+    if (!p.has(p.first + m)) continue;
+    if (!(p.c[m] > 0)) return cells + 1;  // underflowed: no idea but the trivial one
+    const double bits = std::log2(p.c[m]) + static_cast<double>(p.exponent) - (p.first + m) * std::log2(fugacity);
+    most = std::max(most, bits);
+  }
+  return std::min(most + 2, cells + 1);
+}
+
+// Coefficients of a component, by Garner's mixed radix.
+std::vector<Natural> coefficients(const Part& part, double fugacity, bool weighted, Workspace& ws) {
+  const std::size_t n = static_cast<std::size_t>(part.poly.length);
+  const std::size_t k = static_cast<std::size_t>(bits_needed(part, fugacity, weighted) / 61.9) + 1;
+  const std::vector<std::uint64_t> prime = primes(k);
+  std::vector<std::vector<std::uint64_t>> residue(k, std::vector<std::uint64_t>(n));
+  for (std::size_t i = 0; i < k; ++i) forward_modulo(part.program, 0, prime[i], ws, residue[i].data());
+  std::vector<Natural> out(n);
+  std::vector<std::uint64_t> digit(k);
+  for (std::size_t m = 0; m < n; ++m) {
+    for (std::size_t i = 0; i < k; ++i) {
+      const std::uint64_t p = prime[i];
+      std::uint64_t value = 0;
+      std::uint64_t radix = 1;
+      for (std::size_t j = 0; j < i; ++j) {
+        value = (value + multiply_modulo(digit[j] % p, radix, p)) % p;
+        radix = multiply_modulo(radix, prime[j] % p, p);
+      }
+      const std::uint64_t off = residue[i][m] >= value ? residue[i][m] - value : residue[i][m] + p - value;
+      digit[i] = multiply_modulo(off, power_modulo(radix, p - 2, p), p);
+    }
+    Natural x;
+    for (std::size_t i = k; i-- > 0;) {
+      x.multiply(prime[i]);
+      x.add(digit[i]);
+    }
+    out[m] = std::move(x);
+    ws.spend(static_cast<std::int64_t>(k * k));
+  }
+  return out;
+}
+
+// Numbers of layouts of the whole frontier by mines: the product of all components.
+struct Product {
+  std::int64_t first = 0;
+  std::vector<Natural> c{Natural(1)};
+};
+
+Product multiply(const Product& a, const Product& b, Workspace& ws) {
+  Product out;
+  out.first = a.first + b.first;
+  out.c.assign(a.c.size() + b.c.size() - 1, Natural());
+  for (std::size_t j = 0; j < b.c.size(); ++j) {
+    for (std::size_t i = 0; i < a.c.size(); ++i) {
+      out.c[i + j].add_product(a.c[i], b.c[j]);
+      ws.spend(static_cast<std::int64_t>(1 + a.c[i].limb.size() * b.c[j].limb.size()));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Limbs Analysis::count() {
+  Engine& e = *engine_;
+  Workspace& ws = e.ws;
+  ws.adopt(ws.limits());
+  const bool weighted = e.position.channel != nullptr;
+  Product all;
+  for (std::int32_t i = 0; i < e.boxes.components; ++i) {
+    Product one;
+    one.first = e.part[i].poly.first;
+    one.c = coefficients(e.part[i], e.fugacity, weighted, ws);
+    all = multiply(all, one, ws);
+  }
+  const Prior& prior = e.position.prior;
+  const std::uint64_t sea = static_cast<std::uint64_t>(e.boxes.sea);
+  Natural sum;
+  if (prior.kind == Prior::Kind::density) {
+    for (const Natural& x : all.c) sum.add(x);
+    sum.shift_left(sea);
+    return sum.limb;
+  }
+  // sums[i]: layouts of the frontier with fewer than first + i mines.
+  std::vector<Natural> sums(1);
+  if (prior.kind != Prior::Kind::total) {
+    for (const Natural& x : all.c) {
+      sums.push_back(sums.back());
+      sums.back().add(x);
+    }
+  }
+  const std::int64_t length = static_cast<std::int64_t>(all.c.size());
+  Natural ways(1);  // C(sea, s)
+  for (std::uint64_t s = 0; s <= sea; ++s) {
+    const std::int64_t used = e.front.known + static_cast<std::int64_t>(s) + all.first;  // mines with index 0
+    if (prior.kind == Prior::Kind::total) {
+      const std::int64_t i = prior.mines - used;
+      if (i >= 0 && i < length) sum.add_product(ways, all.c[static_cast<std::size_t>(i)]);
+      if (i < 0) break;
+      ws.spend(static_cast<std::int64_t>(ways.limb.size()) * (i < length ? 1 + static_cast<std::int64_t>(all.c[static_cast<std::size_t>(i)].limb.size()) : 1));
+    } else {
+      Natural fitting;
+      for (std::int64_t i = 0; i < length;) {  // runs of numbers that the table allows
+        if (!(prior.table[used + i] > 0)) {
+          ++i;
+          continue;
+        }
+        std::int64_t end = i;
+        while (end < length && prior.table[used + end] > 0) ++end;
+        Natural run = sums[static_cast<std::size_t>(end)];
+        run.subtract(sums[static_cast<std::size_t>(i)]);
+        fitting.add(run);
+        i = end;
+      }
+      sum.add_product(ways, fitting);
+      ws.spend(length + static_cast<std::int64_t>(ways.limb.size()));
+    }
+    ways.multiply(sea - s);
+    ways.divide(s + 1);
+  }
+  return sum.limb;
+}
+
+Spread Analysis::sea_mines() const {
+  Engine& e = *engine_;
+  Spread out;
+  const Prior& prior = e.position.prior;
+  const std::int64_t sea = e.boxes.sea;
+  if (prior.kind == Prior::Kind::density) {  // a binomial, from its peak outwards
+    out.p.assign(static_cast<std::size_t>(sea) + 1, 0.0);
+    const double odds = prior.chance / (1 - prior.chance);
+    const std::int64_t peak = static_cast<std::int64_t>(static_cast<double>(sea) * prior.chance);
+    double all = 0;
+    double v = 1;
+    for (std::int64_t s = peak; s <= sea; ++s) {
+      out.p[static_cast<std::size_t>(s)] = v;
+      all += v;
+      v *= odds * static_cast<double>(sea - s) / static_cast<double>(s + 1);
+    }
+    v = 1;
+    for (std::int64_t s = peak; s > 0; --s) {
+      v *= static_cast<double>(s) / (odds * static_cast<double>(sea - s + 1));
+      out.p[static_cast<std::size_t>(s - 1)] = v;
+      all += v;
+    }
+    for (double& x : out.p) x /= all;
+    return out;
+  }
+  e.ws.adopt(e.ws.limits());
+  const Arena::Mark mark = e.ws.arena.mark();
+  const Pool pool = e.pool();
+  const FrontierSpread f = frontier_spread(pool, e.ws);
+  double all = 0;
+  for (std::int64_t i = 0; i < f.length; ++i) all += f.p[i];
+  if (prior.kind == Prior::Kind::total) {
+    const std::int64_t left = prior.mines - e.front.known;
+    out.first = left - (f.first + f.length - 1);
+    out.p.resize(static_cast<std::size_t>(f.length));
+    for (std::int64_t i = 0; i < f.length; ++i) out.p[static_cast<std::size_t>(f.length - 1 - i)] = f.p[i] / all;
+  } else {
+    out.p.assign(static_cast<std::size_t>(sea) + 1, 0.0);
+    for (std::int64_t i = 0; i < f.length; ++i) {
+      if (!(f.p[i] > 0)) continue;
+      const std::vector<double> w = sea_weights(pool, f.first + i);
+      double sum = 0;
+      for (double x : w) sum += x;
+      for (std::size_t s = 0; s < w.size(); ++s) out.p[s] += w[s] / sum * f.p[i] / all;
+    }
+  }
+  e.ws.arena.release(mark);
+  return out;
+}
+
+}  // namespace mineproof::exact

@@ -1,0 +1,105 @@
+// Natural numbers of any size, as far as counting needs them: little-endian 64-bit limbs without leading zeros.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace mineproof::exact {
+
+struct Natural {
+  std::vector<std::uint64_t> limb;
+
+  Natural() = default;
+  explicit Natural(std::uint64_t v) {
+    if (v) limb.push_back(v);
+  }
+  bool zero() const { return limb.empty(); }
+  void trim() {
+    while (!limb.empty() && limb.back() == 0) limb.pop_back();
+  }
+
+  void multiply(std::uint64_t f) {
+    unsigned __int128 carry = 0;
+    for (std::uint64_t& x : limb) {
+      carry += static_cast<unsigned __int128>(x) * f;
+      x = static_cast<std::uint64_t>(carry);
+      carry >>= 64;
+    }
+    if (carry) limb.push_back(static_cast<std::uint64_t>(carry));
+    if (!f) limb.clear();
+  }
+  void divide(std::uint64_t d) {  // exact or rounding down
+    unsigned __int128 rest = 0;
+    for (std::size_t i = limb.size(); i-- > 0;) {
+      rest = rest << 64 | limb[i];
+      limb[i] = static_cast<std::uint64_t>(rest / d);
+      rest %= d;
+    }
+    trim();
+  }
+  void add(std::uint64_t v) {
+    for (std::size_t i = 0; v; ++i) {
+      if (i == limb.size()) limb.push_back(0);
+      limb[i] += v;
+      v = limb[i] < v ? 1 : 0;
+    }
+  }
+  void add(const Natural& o) {
+    if (limb.size() < o.limb.size()) limb.resize(o.limb.size(), 0);
+    unsigned __int128 carry = 0;
+    for (std::size_t i = 0; i < limb.size() && (i < o.limb.size() || carry); ++i) {
+      carry += limb[i];
+      if (i < o.limb.size()) carry += o.limb[i];
+      limb[i] = static_cast<std::uint64_t>(carry);
+      carry >>= 64;
+    }
+    if (carry) limb.push_back(static_cast<std::uint64_t>(carry));
+  }
+  void subtract(const Natural& o) {  // o <= *this
+    std::uint64_t borrow = 0;
+    for (std::size_t i = 0; i < limb.size(); ++i) {
+      const std::uint64_t x = limb[i];
+      const std::uint64_t y = i < o.limb.size() ? o.limb[i] : 0;
+      limb[i] = x - y - borrow;
+      borrow = x < y || (borrow && x == y) ? 1 : 0;
+    }
+    trim();
+  }
+  // *this += a * b
+  void add_product(const Natural& a, const Natural& b) {
+    if (a.zero() || b.zero()) return;
+    const std::size_t need = a.limb.size() + b.limb.size() + 1;
+    if (limb.size() < need) limb.resize(need, 0);
+    const Natural& shorter = a.limb.size() < b.limb.size() ? a : b;
+    const Natural& longer = a.limb.size() < b.limb.size() ? b : a;
+    for (std::size_t i = 0; i < shorter.limb.size(); ++i) {
+      unsigned __int128 carry = 0;
+      const std::uint64_t f = shorter.limb[i];
+      std::size_t k = i;
+      for (std::size_t j = 0; j < longer.limb.size(); ++j, ++k) {
+        carry += static_cast<unsigned __int128>(longer.limb[j]) * f + limb[k];
+        limb[k] = static_cast<std::uint64_t>(carry);
+        carry >>= 64;
+      }
+      for (; carry; ++k) {
+        carry += limb[k];
+        limb[k] = static_cast<std::uint64_t>(carry);
+        carry >>= 64;
+      }
+    }
+    trim();
+  }
+  void shift_left(std::uint64_t bits) {
+    if (zero()) return;
+    const std::size_t words = static_cast<std::size_t>(bits >> 6);
+    const int s = static_cast<int>(bits & 63);
+    if (s) {
+      limb.push_back(0);
+      for (std::size_t i = limb.size(); i-- > 0;) limb[i] = limb[i] << s | (i ? limb[i - 1] >> (64 - s) : 0);
+    }
+    limb.insert(limb.begin(), words, 0);
+    trim();
+  }
+};
+
+}  // namespace mineproof::exact
