@@ -126,8 +126,9 @@ def test_without_a_compiler_a_pure_wheel_is_built_and_the_twins_run(tmp_path: Pa
     tree.mkdir()
     for name in ("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tree)
+    built = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
     for name in ("cpp", "src"):
-        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, tree / name, ignore=built)
     build = subprocess.run(
         [
             sys.executable,
