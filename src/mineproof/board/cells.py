@@ -98,8 +98,9 @@ class CellSet:
         return tuple(map(self.topology.cell_name, self))
 
     def __str__(self) -> str:
+        chosen = set(self)
         return "\n".join(
-            "".join("#" if cell is None else ".x"[cell in self] for cell in row)
+            "".join("#" if cell is None else ".x"[cell in chosen] for cell in row)
             for row in self.topology.rows()
         )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from mineproof.board.deal import check_room, deal, kept_free
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
-from mineproof.errors import IllegalMove
+from mineproof.errors import BoardError, IllegalMove
 from mineproof.match.outcome import Outcome, Termination
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick, Goal, OnMine, Rules
@@ -109,7 +109,10 @@ class Referee:
         if self.view.is_flagged(cell):
             raise IllegalMove(f"cell {self._name(cell)} is flagged; take the flag off first")
         if self._layout is None:
-            check_room(self._topology, self.rules, (cell,))
+            try:
+                check_room(self._topology, self.rules, (cell,))
+            except BoardError as error:
+                raise IllegalMove(f"cell {self._name(cell)} cannot be first: {error}") from None
             self._deal((cell,))
             if self.view.rules != (told := self._told()):
                 self.view = self.view.with_rules(told)
