@@ -279,7 +279,11 @@ def main(arguments):
     say("mineproof: setting up .venv (log: build/install.log)\n")
     LOG.parent.mkdir(exist_ok=True)
     with LOG.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            say("  waiting for another make that does the same\n")
+            fcntl.flock(lock, fcntl.LOCK_EX)
         if is_current(extras):  # another make has just done it
             return
         previous = read_stamp()
