@@ -1,0 +1,257 @@
+// Figures of the engine, stage by stage.  usage: bench_exact [expert|played|large|many|lattice|scattered|channel|threads|session]...
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "../exact/engine.hpp"
+#include "../exact/session.hpp"
+#include "games.hpp"
+
+using namespace mineproof::tests;
+
+namespace {
+
+double now() { return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+double peak_mb() {
+  rusage u;
+  getrusage(RUSAGE_SELF, &u);
+  return static_cast<double>(u.ru_maxrss) / 1024;
+}
+
+// One position, solved afresh with every p read; microseconds.
+double once(Analysis& a, const Position& p, std::vector<double>& out) {
+  const double t = now();
+  a.solve(p);
+  a.probabilities(out.data());
+  return now() - t;
+}
+
+void stages(const std::vector<Snapshot>& positions, int rounds) {
+  double front_us = 0, boxes_us = 0, order_us = 0, compile_us = 0, forward_us = 0, join_us = 0, backward_us = 0;
+  std::int64_t parts = 0, boxes = 0, states = 0;
+  Workspace ws;
+  for (int r = 0; r < rounds; ++r) {
+    for (const Snapshot& s : positions) {
+      const Position p = s.position();
+      ws.begin({});
+      double t0 = now();
+      Front front = read_front(p, ws);
+      double t1 = now();
+      front_us += t1 - t0;
+      Boxes b = make_boxes(*p.graph, front.mark, front.unknown, front.clue, front.clues, ws);
+      double t2 = now();
+      boxes_us += t2 - t1;
+      std::vector<Part> part(static_cast<std::size_t>(b.components));
+      std::vector<Order> order(part.size());
+      double t3 = now();
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        part[i].component = &b.component[i];
+        order[i] = choose_order(b.component[i], ws);
+      }
+      double t4 = now();
+      order_us += t4 - t3;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        compile_path(b.component[i], order[i], ws, part[i].program);
+        states += part[i].program.states;
+        boxes += b.component[i].boxes;
+      }
+      parts += b.components;
+      double t5 = now();
+      compile_us += t5 - t4;
+      const double z = choose_fugacity(p.prior, front.known, front.unknown, 0);
+      run_forward(part.data(), b.components, z, ws);
+      double t6 = now();
+      forward_us += t6 - t5;
+      std::vector<const Polynomial*> list;
+      for (auto& x : part) list.push_back(&x.poly);
+      Pool pool;
+      pool.poly = list.data();
+      pool.count = b.components;
+      pool.fugacity = z;
+      pool.sea = b.sea;
+      pool.known = front.known;
+      pool.cells = p.graph->cells;
+      pool.prior = p.prior;
+      double t7 = now();
+      Joined j = join(pool, kAll, ws);
+      double t8 = now();
+      join_us += t8 - t7;
+      for (std::size_t i = 0; i < part.size(); ++i) part[i].outside = j.outside[i];
+      run_backward(part.data(), b.components, ws);
+      backward_us += now() - t8;
+    }
+  }
+  const double n = static_cast<double>(positions.size()) * rounds;
+  std::printf("  stages us: front %.2f boxes %.2f order %.2f compile %.2f forward %.2f join %.2f backward %.2f | parts %.1f boxes %.1f states %.1f\n", front_us / n,
+              boxes_us / n, order_us / n, compile_us / n, forward_us / n, join_us / n, backward_us / n, static_cast<double>(parts) / n, static_cast<double>(boxes) / n, static_cast<double>(states) / n);
+}
+
+void expert() {
+  const auto positions = expert_positions(150, 1);
+  std::vector<double> out(480);
+  Analysis a;
+  std::vector<double> best(positions.size(), 1e18);
+  double mean = 0;
+  const int rounds = 30;
+  for (int r = 0; r < rounds; ++r) {
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const double t = once(a, positions[i].position(), out);
+      if (r) mean += t;
+      best[i] = std::min(best[i], t);
+    }
+  }
+  std::sort(best.begin(), best.end());
+  double sum = 0;
+  for (double t : best) sum += t;
+  std::printf("expert: %zu positions, mean %.2f us (best-of mean %.2f, p99 %.1f, worst %.1f)\n", positions.size(), mean / static_cast<double>(positions.size()) / (rounds - 1),
+              sum / static_cast<double>(positions.size()), best[positions.size() * 99 / 100], best.back());
+  stages(positions, 10);
+}
+
+void big(const char* name, const Snapshot& s, int rounds) {
+  std::vector<double> out(s.shown.size());
+  Analysis a;
+  double best = 1e18;
+  double first = 0;
+  for (int r = 0; r < rounds; ++r) {
+    const double t = once(a, s.position(), out);
+    if (!r) first = t;
+    best = std::min(best, t);
+  }
+  double sum = 0, carry = 0;
+  for (double p : out) {
+    const double y = p - carry, t = sum + y;
+    carry = (t - sum) - y;
+    sum = t;
+  }
+  std::printf("%s: %.3f ms best, %.3f ms first; %d components, %d boxes; sum of p off by %.2g; peak %.0f MB\n", name, best / 1000, first / 1000, a.components(), a.boxes(),
+              std::abs(sum - static_cast<double>(s.mines)), peak_mb());
+  std::fflush(stdout);
+}
+
+void hard(const char* name, const Snapshot& s) {
+  try {
+    big(name, s, 1);
+    stages({s}, 1);
+  } catch (const BudgetExceeded& e) {
+    std::printf("%s: %s (boxes %d, width %.1f); peak %.0f MB\n", name, e.what(), e.boxes, e.width, peak_mb());
+  }
+  std::fflush(stdout);
+}
+
+struct Noise {
+  std::vector<double> w;
+  Channel channel;
+};
+
+Noise make_channel(bool optimistic) {
+  Noise n;
+  n.channel.largest_degree = 8;
+  n.channel.codes = 9;
+  n.w.assign(9 * 9 * 9, 0.0);
+  for (int d = 0; d <= 8; ++d)
+    for (int k = 0; k <= d; ++k)
+      for (int s = 0; s <= d; ++s) {
+        double w = 0;
+        if (s == k) w = optimistic ? 0.8 : 0.8;
+        else if (s == k - 1) w = optimistic ? 0.2 : 0.1;
+        else if (s == k + 1) w = optimistic ? 0 : 0.1;
+        n.w[static_cast<std::size_t>((d * 9 + s) * 9 + k)] = w;
+      }
+  return n;
+}
+
+void channels() {
+  auto positions = expert_positions(60, 2);
+  std::vector<double> out(480);
+  Analysis a;
+  double base = 0;
+  for (int kind = -1; kind < 2; ++kind) {
+    Noise n = make_channel(kind == 0);
+    n.channel.weight = n.w.data();
+    Dice dice{5};
+    double sum = 0;
+    double worst = 0;
+    for (auto s : positions) {
+      Position p = s.position();
+      if (kind >= 0) {
+        for (auto& c : s.shown) {
+          if (c > 8 || dice.chance(0.8)) continue;
+          if (kind == 0 || dice.chance(0.5)) c = c ? static_cast<std::uint8_t>(c - 1) : c;
+          else c = static_cast<std::uint8_t>(std::min(c + 1, 5));
+        }
+        p.channel = &n.channel;
+      }
+      double best = 1e18;
+      try {
+        for (int r = 0; r < 5; ++r) best = std::min(best, once(a, p, out));
+      } catch (const Contradiction&) {
+        best = 0;
+      }
+      sum += best;
+      worst = std::max(worst, best);
+    }
+    sum /= static_cast<double>(positions.size());
+    if (kind < 0) base = sum;
+    std::printf("%s: mean %.2f us (%.1fx), worst %.0f\n", kind < 0 ? "exact clues" : kind == 0 ? "optimistic" : "noise +-1", sum, sum / base, worst);
+  }
+}
+
+void threads() {
+  const auto positions = expert_positions(100, 3);
+  double alone = 0;
+  for (int n : {1, 2}) {
+    const double t = now();
+    std::vector<std::thread> pool;
+    for (int k = 0; k < n; ++k) {
+      pool.emplace_back([&] {
+        Analysis a;
+        std::vector<double> out(480);
+        for (int r = 0; r < 300; ++r)
+          for (const auto& s : positions) once(a, s.position(), out);
+      });
+    }
+    for (auto& x : pool) x.join();
+    const double rate = n * 300.0 * static_cast<double>(positions.size()) / (now() - t);
+    if (n == 1) alone = rate;
+    std::printf("threads %d: %.3f positions/us (%.2fx)\n", n, rate, rate / alone);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  auto asked = [&](const char* name) {
+    if (argc < 2) return true;
+    for (int i = 1; i < argc; ++i) {
+      if (!std::strcmp(argv[i], name)) return true;
+    }
+    return false;
+  };
+  if (asked("expert")) expert();
+  if (asked("channel")) channels();
+  if (asked("threads")) threads();
+  if (asked("played")) big("played 100x100/2000", played(100, 100, 0.2, 0.7, 4), 200);
+  if (asked("many")) {
+    big("10000 patches", patches(1000, 13000, 0.15, 6), 5);
+    big("25000 patches", patches(1000, 44000, 0.15, 6), 5);
+  }
+  if (asked("lattice")) {
+    for (int side : {16, 20, 24, 28}) hard(("lattice " + std::to_string(side)).c_str(), lattice(side, 0.2, 1));
+  }
+  if (asked("scattered")) {
+    for (int seed = 1; seed <= 3; ++seed) hard("scattered 40", scattered(40, 0.3, 0.2, static_cast<std::uint64_t>(seed)));
+    for (int seed = 1; seed <= 3; ++seed) hard("scattered 50", scattered(50, 0.3, 0.2, static_cast<std::uint64_t>(seed)));
+  }
+  if (asked("scattered100")) {
+    for (int seed = 1; seed <= 10; ++seed) hard("scattered 100", scattered(100, 0.3, 0.2, static_cast<std::uint64_t>(seed)));
+  }
+  if (asked("large")) {
+    big("1000x1000 15%", played(1000, 1000, 0.15, 0.9, 7), 5);
+    big("1000x1000 20%", played(1000, 1000, 0.20, 0.88, 8), 5);
+  }
+  return 0;
+}
