@@ -1,0 +1,143 @@
+"""What every engine and every agent must keep, as checks to be called from a test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from mineproof.agents.agent import AgentFactory
+from mineproof.board.presets import Board
+from mineproof.errors import BudgetExceeded, InconsistentPosition
+from mineproof.inference.enumerate import enumerated
+from mineproof.inference.verdict import Engine, Verdict
+from mineproof.match.check import SMALL_BOARDS, Certain, Report, check, enumerate_small
+from mineproof.match.game import Setting, play_game
+from mineproof.rules import Rules
+from mineproof.view.view import View
+
+__all__ = ["check_agent", "check_engine", "check_verdict"]
+
+
+def check_engine(
+    engine: Engine, *, examples: int = 200, clues: Sequence[str] | None = None
+) -> None:
+    """Draw positions of real games and compare the engine with the enumeration of every layout.
+
+    It must never prove anything false, name only hidden cells, say the same twice, and raise
+    nothing but BudgetExceeded; on contradictory positions also InconsistentPosition. `clues`
+    names the channels it can read, all of them unless given. Raises AssertionError with the
+    position; needs hypothesis.
+    """
+    import hypothesis
+    from hypothesis import strategies as st
+
+    from mineproof.testing import strategies
+
+    settings = hypothesis.settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+
+    @settings
+    @hypothesis.given(strategies.views(clues=clues))
+    def reached(view: View) -> None:
+        _check_reached(engine, view)
+
+    @settings
+    @hypothesis.given(strategies.views(clues=clues), st.data())
+    def spoilt(view: View, data: st.DataObject) -> None:
+        shown = [cell for cell, _ in view.clues]
+        if shown:
+            cell = data.draw(st.sampled_from(shown))
+            codes = view.codes()
+            codes[cell] = data.draw(st.integers(0, view.topology.degree(cell)))
+            _check_any(engine, View.of_codes(view.topology, view.rules, codes, view.flags))
+
+    reached()
+    spoilt()
+
+
+def _check_reached(engine: Engine, view: View) -> None:
+    try:
+        verdict = engine(view)
+    except BudgetExceeded:
+        return
+    except InconsistentPosition as error:
+        raise AssertionError(
+            f"a position of a real game is called impossible: {error}\n{view}"
+        ) from error
+    check_verdict(verdict, enumerated(view), view)
+    again = engine(view)
+    if (dict(again.safe), dict(again.mines)) != (dict(verdict.safe), dict(verdict.mines)):
+        raise AssertionError(f"the engine says something else when asked again\n{view}")
+
+
+def _check_any(engine: Engine, view: View) -> None:
+    """A position that may have no solution: only then may it be called impossible."""
+    try:
+        oracle = enumerated(view)
+    except InconsistentPosition:
+        try:
+            engine(view)
+        except (BudgetExceeded, InconsistentPosition):
+            return
+        return
+    try:
+        verdict = engine(view)
+    except BudgetExceeded:
+        return
+    except InconsistentPosition as error:
+        raise AssertionError(
+            f"a position with a solution is called impossible: {error}\n{view}"
+        ) from error
+    check_verdict(verdict, oracle, view)
+
+
+def check_verdict(verdict: Verdict, certain: Verdict, view: View) -> None:
+    """Refuse a verdict that proves more than `certain`, which holds every certain cell."""
+    for what, found, all_certain in (
+        ("safe", verdict.safe, certain.safe),
+        ("mines", verdict.mines, certain.mines),
+    ):
+        for cell, premises in found.items():
+            if not 0 <= cell < len(view) or not view.is_hidden(cell):
+                raise AssertionError(f"cell number {cell}, not hidden, among the {what}\n{view}")
+            name = view.topology.cell_name(cell)
+            if cell not in all_certain:
+                raise AssertionError(f"{name} is among the {what} and not certain\n{view}")
+            for clue in premises.clues:
+                if view.is_hidden(clue):
+                    raise AssertionError(f"a premise of {name} is a hidden cell\n{view}")
+
+
+def check_agent(
+    make: AgentFactory,
+    *,
+    boards: Sequence[str] = SMALL_BOARDS,
+    games: int = 10,
+    seed: int = 0,
+    rules: Mapping[str, str | None] | None = None,
+    certain: Certain = enumerate_small,
+) -> Report:
+    """Play an agent on small boards of every topology, under watch.
+
+    Its moves must be legal, its games must end, what it calls proved must be certain, and the same
+    seeds must give the same games. Raises AssertionError with the first fault.
+    """
+    report = check(make, boards=boards, games=games, seed=seed, rules=rules, certain=certain)
+    if not report.passed:
+        raise AssertionError(report.text)
+    for board in boards:
+        chosen = Board.parse(board)
+        setting = Setting(chosen, replace(Rules().with_words(**(rules or {})), mines=chosen.mines))
+        first, again = (play_game(setting, make(), report.agent, seed) for _ in range(2))
+        if first.text != again.text:
+            raise AssertionError(
+                f"two games of {board} with the same seeds differ;"
+                " all randomness must come from the stream that `begin` is given\n"
+                f"{first.text}\n{again.text}"
+            )
+    return report
