@@ -1,1 +1,6 @@
-"""Static puzzles (report 3), solved by backtracking."""
+"""Static puzzles: hints, variables and a number of mines, solved by backtracking (report 3)."""
+
+from mineproof.puzzle.order import ORDERS, Order
+from mineproof.puzzle.solve import Method, Solved, draw, read_puzzles, solve_puzzle
+
+__all__ = ["ORDERS", "Method", "Order", "Solved", "draw", "read_puzzles", "solve_puzzle"]

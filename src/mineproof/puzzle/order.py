@@ -1,0 +1,67 @@
+"""In which order a search tries cells and values: report 3's heuristics, alone or together.
+
+| word | decides |
+|---|---|
+| `none` | the cell: the nearest to the current one |
+| `mrv` | the cell: the one with the fewest values left |
+| `degree` | the cell: the one that shares hints with the most unassigned cells |
+| `lcv` | the value: the one that leaves the most values to the cells that share a hint |
+
+`mrv,degree` asks `mrv` first and breaks its ties by `degree`; what is still tied goes to the
+nearest cell. Without `lcv` a mine is tried before no mine, as the report does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mineproof.errors import InputError, UnknownName
+
+__all__ = ["CELL_ORDERS", "ORDERS", "VALUE_ORDERS", "Order"]
+
+CELL_ORDERS = ("mrv", "degree")
+VALUE_ORDERS = ("lcv",)
+
+
+@dataclass(frozen=True)
+class Order:
+    """Which heuristics choose the cell, first things first, and whether `lcv` orders the values."""
+
+    cells: tuple[str, ...] = ()
+    lcv: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Order:
+        """Words separated by commas. Raises UnknownName, or InputError for a repeated word."""
+        words = [word.strip() for word in text.split(",")]
+        for word in words:
+            if word not in ("none", *CELL_ORDERS, *VALUE_ORDERS):
+                raise UnknownName("order", word, ("none", *CELL_ORDERS, *VALUE_ORDERS))
+            if words.count(word) > 1:
+                raise InputError(f"order {word} is given twice; accepted: each word once")
+        if "none" in words and len(words) > 1:
+            raise InputError("order none stands alone; accepted: none, or such as mrv,degree,lcv")
+        return cls(tuple(word for word in words if word in CELL_ORDERS), "lcv" in words)
+
+    @property
+    def text(self) -> str:
+        return ",".join((*self.cells, *(("lcv",) if self.lcv else ()))) or "none"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+ORDERS = tuple(
+    Order.parse(text)
+    for text in (
+        "none",
+        "mrv",
+        "degree",
+        "lcv",
+        "mrv,degree",
+        "mrv,lcv",
+        "degree,lcv",
+        "mrv,degree,lcv",
+    )
+)
+"""Every combination, as the table of nodes lists them."""

@@ -1,0 +1,251 @@
+"""Depth-first backtracking over a static puzzle (report 3), complete for all solutions.
+
+In the report every node places a mine and its children are the nearest cells, each tried as the
+next mine. Here a cell that was tried as a mine is safe in what follows, so that no set of mines is
+reached twice: the nearest cell is a mine, or it is not and the next nearest one is asked. The
+distance is measured from the last mine placed. Every order runs through this one search, which
+gives `none`, `mrv`, `degree` and `lcv` their meaning and their nodes one measure:
+
+    a node is one value tried for one cell, whether or not it is rejected at once.
+
+`reject`: a hint beside the cell has too many mines or too few cells left, or the total has.
+`accept`: all mines are placed and every hint is met. Forward checking leaves out values that a
+hint has already ruled out, and turns back as soon as a cell has no value left. `children` limits
+how many cells are tried from one mine; cells whose value is forced do not count. The memory holds
+what is left of a puzzle (cells, hints, mines) wherever that was found to have no solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mineproof.errors import BudgetExceeded
+from mineproof.puzzle.hints import Hints
+from mineproof.puzzle.order import Order
+
+__all__ = ["MOST_NODES", "Search"]
+
+MOST_NODES = 2_000_000
+"""How many nodes a search may take unless told otherwise."""
+
+
+@dataclass(slots=True)
+class _Frame:
+    """One cell of the path: the values not tried yet and where its search began."""
+
+    cell: int
+    values: list[bool]
+    origin: int
+    tried: int
+    choice: bool
+    key: tuple[int, ...] | None
+    found: int
+    value: bool | None = None
+
+
+class Search:
+    """One search. After `solutions()` is exhausted, `nodes` is its cost.
+
+    `cut` says that `children` left something untried: then solutions may have been missed.
+    """
+
+    def __init__(
+        self,
+        hints: Hints,
+        order: Order | None = None,
+        *,
+        forward_checking: bool = False,
+        children: int | None = None,
+        memo: bool = False,
+        budget: int = MOST_NODES,
+    ) -> None:
+        self.hints = hints
+        self.order = order if order is not None else Order()
+        self.forward_checking = forward_checking
+        self.children = children
+        self.budget = budget
+        self.nodes = 0
+        self.cut = False
+        self.found = 0
+        self._refuted: set[tuple[int, ...]] | None = set() if memo else None
+        self._missing = list(hints.missing)
+        self._room = [len(variables) for variables in hints.around]
+        self._owed = sum(hints.missing)
+        self._left = hints.mines
+        self._free = dict.fromkeys(hints.variables)
+        self._mines: list[int] = []
+        # The state as two numbers: a bit a free cell, a byte-wide digit a hint.
+        self._free_mask = sum(1 << cell for cell in hints.variables)
+        self._missing_code = 0
+        self._digits = {
+            cell: sum(1 << (16 * hint) for hint in near) for cell, near in hints.hints_of.items()
+        }
+
+    def solutions(self) -> Iterator[tuple[int, ...]]:
+        """Every solution as its mines in rising order. Raises BudgetExceeded."""
+        if not self._possible():
+            return
+        stack: list[_Frame] = []
+        origin = self.hints.variables[0] if self.hints.variables else 0
+        if self._accept():
+            yield self._solution()
+            return
+        if (frame := self._enter(origin, 0)) is not None:
+            stack.append(frame)
+        while stack:
+            frame = stack[-1]
+            if frame.value is not None:
+                self._undo(frame.cell, frame.value)
+                frame.value = None
+            if not frame.values:
+                stack.pop()
+                if (
+                    self._refuted is not None
+                    and frame.key is not None
+                    and (frame.found == self.found)
+                ):
+                    self._refuted.add(frame.key)
+                continue
+            value = frame.values.pop()
+            if self.nodes >= self.budget:
+                raise BudgetExceeded(
+                    f"more than {self.budget} nodes; accepted: a larger budget, forward checking"
+                    " or another order"
+                )
+            self.nodes += 1
+            self._assign(frame.cell, value)
+            frame.value = value
+            if self._reject(frame.cell):
+                continue
+            if self._accept():
+                yield self._solution()
+                continue
+            origin = frame.cell if value else frame.origin
+            tried = 0 if value else frame.tried + frame.choice
+            if (below := self._enter(origin, tried)) is not None:
+                stack.append(below)
+
+    # -- the state ---------------------------------------------------------------------------
+
+    def _possible(self) -> bool:
+        """Whether the puzzle is not refuted before the first assignment."""
+        fits = all(
+            0 <= missing <= room for missing, room in zip(self._missing, self._room, strict=True)
+        )
+        return fits and (self._left is None or 0 <= self._left <= len(self._free))
+
+    def _assign(self, cell: int, mine: bool) -> None:
+        del self._free[cell]
+        self._free_mask ^= 1 << cell
+        near = self.hints.hints_of[cell]
+        for hint in near:
+            self._room[hint] -= 1
+        if mine:
+            for hint in near:
+                self._missing[hint] -= 1
+            self._owed -= len(near)
+            self._missing_code += self._digits[cell]
+            self._mines.append(cell)
+            if self._left is not None:
+                self._left -= 1
+
+    def _undo(self, cell: int, mine: bool) -> None:
+        self._free[cell] = None
+        self._free_mask ^= 1 << cell
+        near = self.hints.hints_of[cell]
+        for hint in near:
+            self._room[hint] += 1
+        if mine:
+            for hint in near:
+                self._missing[hint] += 1
+            self._owed += len(near)
+            self._missing_code -= self._digits[cell]
+            self._mines.pop()
+            if self._left is not None:
+                self._left += 1
+
+    def _reject(self, cell: int) -> bool:
+        left, missing, room = self._left, self._missing, self._room
+        if left is not None and not 0 <= left <= len(self._free):
+            return True
+        if any(not 0 <= missing[hint] <= room[hint] for hint in self.hints.hints_of[cell]):
+            return True
+        if left == 0 and self._owed:
+            return True
+        return self.forward_checking and any(
+            not self._values(other) for other in self.hints.linked[cell] if other in self._free
+        )
+
+    def _accept(self) -> bool:
+        if self._owed:
+            return False
+        return self._left == 0 if self._left is not None else not self._free
+
+    def _solution(self) -> tuple[int, ...]:
+        self.found += 1
+        return tuple(sorted(self._mines))
+
+    # -- what to try next --------------------------------------------------------------------
+
+    def _enter(self, origin: int, tried: int) -> _Frame | None:
+        """The next cell to branch on; None where the search turns back."""
+        if not self._free:
+            return None
+        key: tuple[int, ...] | None = None
+        if self._refuted is not None:
+            key = (self._free_mask, self._missing_code, self._left or 0)
+            # With a limit on the children, what is found also depends on where it is sought.
+            if self.children is not None:
+                key = (*key, origin, tried)
+            if key in self._refuted:
+                return None
+        if self.children is not None and tried >= self.children:
+            self.cut = True
+            return None
+        cell = self._choose(origin)
+        values = self._values(cell) if self.forward_checking else [False, True]
+        if (
+            self.order.lcv
+            and len(values) == 2
+            and self._ruled_out(cell, True) > self._ruled_out(cell, False)
+        ):
+            values.reverse()
+        return _Frame(cell, values, origin, tried, len(values) == 2, key, self.found)
+
+    def _values(self, cell: int) -> list[bool]:
+        """The values that no hint rules out by itself, the one to try first at the end."""
+        missing, room = self._missing, self._room
+        left = self._left
+        mine = left is None or left > 0
+        safe = left is None or left < len(self._free)
+        for hint in self.hints.hints_of[cell]:
+            mine = mine and missing[hint] > 0
+            safe = safe and missing[hint] < room[hint]
+        return [False] * safe + [True] * mine
+
+    def _choose(self, origin: int) -> int:
+        """The free cell that comes first in the order."""
+        candidates = [cell for cell in self.hints.nearest(origin) if cell in self._free]
+        for word in self.order.cells:
+            if word == "mrv":
+                scores = [len(self._values(cell)) for cell in candidates]
+            else:
+                linked = self.hints.linked
+                scores = [
+                    -sum(other in self._free for other in linked[cell]) for cell in candidates
+                ]
+            best = min(scores)
+            candidates = [
+                cell for cell, score in zip(candidates, scores, strict=True) if score == best
+            ]
+        return candidates[0]
+
+    def _ruled_out(self, cell: int, mine: bool) -> int:
+        """How many values of the cells that share a hint this value would rule out."""
+        others = [other for other in self.hints.linked[cell] if other in self._free]
+        before = sum(len(self._values(other)) for other in others)
+        self._assign(cell, mine)
+        after = sum(len(self._values(other)) for other in others)
+        self._undo(cell, mine)
+        return before - after
