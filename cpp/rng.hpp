@@ -10,7 +10,15 @@
 
 namespace mineproof {
 
-enum class Purpose : std::uint64_t { deal = 1, agent = 2, clues = 3, given = 4, sample = 5 };
+// What a stream is for; streams of different purpose are independent.
+enum class Purpose : std::uint64_t {
+    deal = 1,
+    agent = 2,
+    clues = 3,
+    given = 4,
+    sample = 5,
+    number = 6,
+};
 
 // A chance out of 2^64. `certain` stands for 2^64 itself, which no 64-bit number can hold.
 struct Chance {
