@@ -1,3 +1,82 @@
-"""Minesweeper, proved: exact, explainable and fast inference, agents and a laboratory."""
+"""Minesweeper, proved: exact, explainable and fast inference, agents and a laboratory.
+
+>>> import mineproof as mp
+>>> game = mp.play("beginner", agent="single-point", seed=1)
+>>> game.outcome.text
+'won (cleared)'
+
+Importing is cheap: a name is loaded from its home when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mineproof.agents.agent import Agent as Agent
+    from mineproof.agents.decision import Action as Action
+    from mineproof.agents.decision import Decision as Decision
+    from mineproof.agents.decision import Guessed as Guessed
+    from mineproof.agents.decision import Proved as Proved
+    from mineproof.board.cells import CellSet as CellSet
+    from mineproof.board.layout import Layout as Layout
+    from mineproof.board.presets import Board as Board
+    from mineproof.board.topology import Topology as Topology
+    from mineproof.errors import MineproofError as MineproofError
+    from mineproof.match.game import play as play
+    from mineproof.match.outcome import Outcome as Outcome
+    from mineproof.match.transcript import Transcript as Transcript
+    from mineproof.rules import Rules as Rules
+    from mineproof.view.marks import Mark as Mark
+    from mineproof.view.view import View as View
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Action",
+    "Agent",
+    "Board",
+    "CellSet",
+    "Decision",
+    "Guessed",
+    "Layout",
+    "Mark",
+    "MineproofError",
+    "Outcome",
+    "Proved",
+    "Rules",
+    "Topology",
+    "Transcript",
+    "View",
+    "play",
+]
+
+_HOMES = {
+    "mineproof.agents.agent": ("Agent",),
+    "mineproof.agents.decision": ("Action", "Decision", "Guessed", "Proved"),
+    "mineproof.board.cells": ("CellSet",),
+    "mineproof.board.layout": ("Layout",),
+    "mineproof.board.presets": ("Board",),
+    "mineproof.board.topology": ("Topology",),
+    "mineproof.errors": ("MineproofError",),
+    "mineproof.match.game": ("play",),
+    "mineproof.match.outcome": ("Outcome",),
+    "mineproof.match.transcript": ("Transcript",),
+    "mineproof.rules": ("Rules",),
+    "mineproof.view.marks": ("Mark",),
+    "mineproof.view.view": ("View",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

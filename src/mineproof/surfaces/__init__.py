@@ -1,1 +1,1 @@
-"""Thin surfaces over the library: each translates, none decides."""
+"""Thin surfaces over the library: they translate and decide nothing."""

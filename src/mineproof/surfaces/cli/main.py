@@ -1,7 +1,91 @@
-"""The command mineproof."""
+"""The command `mineproof`: the list of its commands, and the one place where they are run.
+
+A command lives in the module of its name beside this one, as a function `command`. Its module is
+imported only when it is asked for, and heavy libraries only inside the function, so that
+`mineproof --help` stays quick.
+"""
 
 from __future__ import annotations
 
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import typer
+
+import mineproof
+from mineproof.surfaces.cli.exits import exit_status
+
+__all__ = ["COMMANDS", "main", "run"]
+
+COMMANDS = {
+    "play": "Play one game and show every step with its reason.",
+    "agents": "List the agents.",
+}
+"""Every command with its line of `--help`; to add one is to add a line and a module."""
+
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line and leave with its exit status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; errors are one line on stderr."""
+    return exit_status(lambda: _invoke(list(arguments)))
+
+
+def _invoke(arguments: list[str]) -> int:
+    chosen = next((word for word in arguments if not word.startswith("-")), None)
+    # Typer's own way of running an app would print errors in its own form.
+    command = typer.main.get_command(_app(chosen))
+    with command.make_context("mineproof", arguments) as context:
+        status = command.invoke(context)
+    return status if isinstance(status, int) else 0
+
+
+def _app(chosen: str | None) -> typer.Typer:
+    """The app; only the chosen command is loaded, the others stand in the list."""
+    app = typer.Typer(
+        add_completion=False,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback(help="Minesweeper, proved.")(_root)
+    for name, summary in COMMANDS.items():
+        if name == chosen:
+            app.command(name)(_load(name))
+        else:
+            app.command(name, help=summary)(_not_loaded)
+    return app
+
+
+def _load(name: str) -> Callable[..., object]:
+    module = importlib.import_module(f"{__package__}.{name.replace('-', '_')}")
+    command: Callable[..., object] = module.command
+    return command
+
+
+def _not_loaded() -> None:
+    """Stands in the list of commands for one that was not asked for."""
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from mineproof import kernel
+
+        typer.echo(f"mineproof {mineproof.__version__} ({kernel.describe()})")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show which core runs."
+        ),
+    ] = False,
+) -> None:
+    pass

@@ -1,0 +1,215 @@
+"""What `mineproof play` does with its options: choose the game, the player and the show."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from rich.console import Console
+
+from mineproof.agents.agent import Agent
+from mineproof.agents.catalog import make_agent
+from mineproof.agents.decision import Decision
+from mineproof.board.presets import Board
+from mineproof.board.worlds import World, find_world, read_worlds
+from mineproof.errors import InputError, quoted
+from mineproof.match.game import Watcher, play
+from mineproof.match.outcome import Termination
+from mineproof.match.referee import Referee
+from mineproof.match.transcript import Transcript
+from mineproof.surfaces.cli.console import stdout_console
+from mineproof.surfaces.cli.exits import FAILED
+from mineproof.surfaces.cli.human import Human
+from mineproof.surfaces.cli.narration import told_text
+from mineproof.surfaces.cli.show import LinesShow, LiveShow, QuietShow, Show
+from mineproof.surfaces.cli.stepping import Stepping
+from mineproof.view.view import View
+
+__all__ = ["HUMAN", "Options", "play_and_show"]
+
+HUMAN = "human"
+DEFAULT_BOARD = "expert"
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of `play`, as they were given."""
+
+    board: str | None = None
+    worlds: str | None = None
+    world: str | None = None
+    agent: str = "single-point"
+    seed: int = 0
+    agent_seed: int | None = None
+    index: int = 0
+    step: bool = False
+    as_json: bool = False
+    transcript: str | None = None
+    quiet: bool = False
+    live: bool | None = None
+    delay: float = 0.0
+    rules: Mapping[str, str | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        shown = self.step or self.agent == HUMAN
+        if shown and (self.as_json or self.quiet):
+            asked = "--step" if self.step else "--agent human"
+            silent = "--json" if self.as_json else "--quiet"
+            raise InputError(f"{asked} needs the board shown; accepted: without {silent}")
+        if self.step and self.agent == HUMAN:
+            raise InputError("--step waits for an agent's move; accepted: an agent but human")
+        if self.live and (shown or self.as_json or self.quiet):
+            raise InputError(
+                "--live shows the whole game; accepted: without --step, --json, --quiet"
+            )
+        if not (math.isfinite(self.delay) and 0 <= self.delay <= 60):
+            raise InputError(f"--delay {self.delay:g}; accepted: 0 to 60 seconds")
+
+    def chosen(self) -> str | World:
+        """The board's name or the world that is played. Raises InputError."""
+        if self.worlds is None:
+            if self.world is not None:
+                raise InputError(
+                    "--world needs a file of worlds; accepted: --worlds FILE --world NAME"
+                )
+            return DEFAULT_BOARD if self.board is None else self.board
+        if self.board is not None:
+            raise InputError("--board and --worlds are given; accepted: one of them")
+        worlds = read_worlds(self.worlds)
+        if self.world is None:
+            names = ", ".join(world.name for world in worlds[:8])
+            more = ", ..." if len(worlds) > 8 else ""
+            raise InputError(f"--worlds needs --world; accepted: {names}{more}")
+        return find_world(worlds, self.world)
+
+    def again(self) -> str:
+        """The command that shows the same game again."""
+        words = ["mineproof", "play"]
+        if self.worlds is not None:
+            words += ["--worlds", self.worlds, "--world", str(self.world)]
+        else:
+            words += ["--board", self.board or DEFAULT_BOARD]
+        words += ["--agent", self.agent, "--seed", str(self.seed)]
+        if self.index:
+            words += ["--index", str(self.index)]
+        if self.agent_seed is not None:
+            words += ["--agent-seed", str(self.agent_seed)]
+        for name, value in self.rules.items():
+            if value is not None:
+                words += [f"--{name.replace('_', '-')}", value]
+        return shlex.join(words)
+
+
+def play_and_show(options: Options) -> int:
+    """Play the game, show it, write it down; the exit status."""
+    chosen = options.chosen()
+    agent = None if options.agent == HUMAN else make_agent(options.agent)
+    console = stdout_console()
+    title = _title(options, chosen)
+    if options.as_json:
+        game = _game(options, chosen, _player(agent), None)
+        print(json.dumps(game.to_json()))
+    else:
+        try:
+            game = _shown(options, chosen, agent, console, title)
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(
+                f"interrupted; the same game again: {options.again()}"
+            ) from None
+    if options.transcript is not None:
+        _write(options.transcript, game.text)
+    return FAILED if game.outcome.termination is Termination.FAILED else 0
+
+
+def _title(options: Options, chosen: str | World) -> str:
+    if isinstance(chosen, World):
+        board = f"world {chosen.name}"
+    elif chosen == (text := Board.parse(chosen).text):
+        board = chosen
+    else:
+        board = f"{chosen} ({text})"
+    seed = f"seed {options.seed}" + (f", game {options.index}" if options.index else "")
+    return f"{board}, {options.agent}, {seed}"
+
+
+def _shown(
+    options: Options, chosen: str | World, agent: Agent | None, console: Console, title: str
+) -> Transcript:
+    if options.quiet:
+        return _end(QuietShow(console, title), options, chosen, _player(agent))
+    if agent is None:
+        show = LinesShow(console, title)
+        return _end(show, options, chosen, _human(show))
+    if options.step:
+        show = LinesShow(console, title)
+        return _end(show, options, chosen, Stepping(agent, show, _asker(console)))
+    if console.is_terminal if options.live is None else options.live:
+        with LiveShow(console, title, options.delay) as screen:
+            return _end(screen, options, chosen, agent)
+    return _end(LinesShow(console, title), options, chosen, agent)
+
+
+def _end(show: Show, options: Options, chosen: str | World, agent: Agent) -> Transcript:
+    """Play with this show watching, and let it show the end."""
+    seen: list[tuple[Referee, Decision | None]] = []
+
+    def watch(referee: Referee, decision: Decision | None) -> None:
+        seen[:] = [(referee, decision)]
+        show(referee, decision)
+
+    game = _game(options, chosen, agent, watch)
+    referee, last = seen[-1]
+    show.end(referee, last, game.outcome)
+    return game
+
+
+def _game(options: Options, chosen: str | World, agent: Agent, watch: Watcher | None) -> Transcript:
+    game = play(
+        chosen,
+        agent,
+        options.seed,
+        index=options.index,
+        agent_seed=options.agent_seed,
+        watch=watch,
+        **options.rules,
+    )
+    return replace(game, agent=options.agent)
+
+
+def _player(agent: Agent | None) -> Agent:
+    assert agent is not None, "the options refuse a human who sees nothing"
+    return agent
+
+
+def _human(show: Show) -> Human:
+    def look(view: View) -> None:
+        show.print("")
+        show.print(show.draw(view))
+        show.print(told_text(view))
+
+    return Human(look, lambda: _asker(show.console)("move (help lists them): "), show.print)
+
+
+def _asker(console: Console) -> Callable[[str], str]:
+    """Ask on the console and read a line; EOFError at the end of the input."""
+
+    def ask(prompt: str) -> str:
+        console.print(prompt, end="", soft_wrap=True)
+        console.file.flush()
+        return input()
+
+    return ask
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a path"
+        raise InputError(
+            f"--transcript {quoted(path)} cannot be written: {reason}; accepted: a writable file"
+        ) from None

@@ -1,0 +1,71 @@
+"""The options for the rules of a game, declared once for every command that plays.
+
+An option left out is None, so that what is played decides: a dealt board and a named world have
+different defaults.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["Cascade", "Clues", "FirstClickRule", "GivenCells", "GoalRule", "OnMineRule", "Total"]
+
+FirstClickRule = Annotated[
+    str | None,
+    typer.Option(
+        "--first-click",
+        metavar="any|safe|opening",
+        help="What the deal promises of the first cell.  [default: safe; any for worlds]",
+    ),
+]
+OnMineRule = Annotated[
+    str | None,
+    typer.Option(
+        "--on-mine",
+        metavar="lose|continue",
+        help="What happens when a mine is opened.  [default: lose]",
+    ),
+]
+Total = Annotated[
+    str | None,
+    typer.Option(
+        "--total",
+        metavar="known|unknown",
+        help="Is the player told the number of mines.  [default: known]",
+    ),
+]
+Clues = Annotated[
+    str | None,
+    typer.Option(
+        "--clues",
+        metavar="CHANNEL",
+        help="exact, withheld:P, optimistic, cautious or noisy:P.  [default: exact]",
+    ),
+]
+GivenCells = Annotated[
+    str | None,
+    typer.Option(
+        "--given",
+        metavar="CELLS",
+        help="Opened at the start: none, corner+centre, random:K or cells such as '0,0;3,4'."
+        "  [default: none; corner+centre for worlds]",
+    ),
+]
+Cascade = Annotated[
+    str | None,
+    typer.Option(
+        "--cascade",
+        metavar="on|off",
+        help="Does a zero open its neighbours.  [default: on]",
+    ),
+]
+GoalRule = Annotated[
+    str | None,
+    typer.Option(
+        "--goal",
+        metavar="clear|mark-all",
+        help="What wins: every safe cell open, or every cell marked.  [default: clear]",
+    ),
+]

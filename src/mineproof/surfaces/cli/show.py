@@ -1,0 +1,143 @@
+"""How `play` shows a game: live in a terminal, as lines elsewhere, or only its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from mineproof.agents.decision import Decision, Guessed, Proved
+from mineproof.match.outcome import Outcome
+from mineproof.match.referee import Referee
+from mineproof.surfaces.cli.console import writes_unicode
+from mineproof.surfaces.cli.drawing import ASCII, UNICODE, Shade, board_text
+from mineproof.surfaces.cli.narration import move_text, outcome_text, reason_text, told_text
+from mineproof.view.view import View
+
+__all__ = ["LinesShow", "LiveShow", "QuietShow", "Show"]
+
+
+class Show:
+    """Follows a game as its watcher and shows the end; the base of the three ways to show one."""
+
+    def __init__(self, console: Console, title: str) -> None:
+        self.console, self.title = console, title
+        self.symbols = UNICODE if writes_unicode(console) else ASCII
+        self.steps = self.guesses = 0
+        self.before: View | None = None
+
+    def __call__(self, referee: Referee, decision: Decision | None) -> None:
+        """The watcher of `match.play`."""
+        if decision is not None:
+            self.steps += 1
+            self.guesses += isinstance(decision.reason, Guessed)
+        self.moved(referee, decision)
+        self.before = referee.view
+
+    def moved(self, referee: Referee, decision: Decision | None) -> None:
+        """Show a move; None stands for the start of the game."""
+        raise AssertionError("every way to show a game says how")
+
+    def board(self, referee: Referee, decision: Decision | None) -> Text:
+        """The board after a move, with the move and its premises standing out."""
+        highlight: dict[int, Shade] = {}
+        if decision is not None and decision.cell is not None:
+            if isinstance(decision.reason, Proved):
+                highlight = dict.fromkeys(decision.reason.premises.clues, Shade.PREMISE)
+            highlight[decision.cell] = Shade.MOVE
+        return self.draw(referee.view, highlight, referee)
+
+    def draw(
+        self, view: View, highlight: dict[int, Shade] | None = None, over: Referee | None = None
+    ) -> Text:
+        """The board; with the mines where the game is over."""
+        return board_text(
+            view,
+            highlight=highlight,
+            truth=None if over is None else over.layout,
+            symbols=self.symbols,
+            width=self.console.width,
+        )
+
+    def story(self, referee: Referee, decision: Decision) -> str:
+        """One line for a move: its number, what it did and why."""
+        before = self.before or referee.view
+        text = f"{self.steps}. {move_text(decision, before, referee.view)}"
+        reason = reason_text(decision, before)
+        return f"{text} - {reason}" if reason else text
+
+    def end(self, referee: Referee, last: Decision | None, outcome: Outcome) -> None:
+        """Show the final board and the outcome."""
+        self.print(self.board(referee, last))
+        self.print(self.outcome_line(outcome))
+
+    def outcome_line(self, outcome: Outcome) -> Text:
+        style = "bold #2fc79a" if outcome.won else "bold #ff7f2a"
+        return Text(outcome_text(outcome, self.steps, self.guesses), style)
+
+    def print(self, text: Text | str) -> None:
+        """Print as it is: a line longer than the terminal is not broken."""
+        self.console.print(text, soft_wrap=True)
+
+
+class QuietShow(Show):
+    """Only the end."""
+
+    def moved(self, referee: Referee, decision: Decision | None) -> None:
+        pass
+
+
+class LinesShow(Show):
+    """A line for every move, then the final board."""
+
+    def moved(self, referee: Referee, decision: Decision | None) -> None:
+        self.print(self.title if decision is None else self.story(referee, decision))
+
+
+class LiveShow(Show):
+    """The board in place, redrawn after every move; a context manager.
+
+    `pause` is called after every drawn move, so that the eye can follow.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        title: str,
+        delay: float,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        super().__init__(console, title)
+        self._delay, self._pause = delay, pause
+        self._live = Live(console=console, auto_refresh=False, vertical_overflow="crop")
+
+    def __enter__(self) -> LiveShow:
+        self._live.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.__exit__(None, None, None)
+
+    def moved(self, referee: Referee, decision: Decision | None) -> None:
+        story = "" if decision is None else self.story(referee, decision)
+        self._draw(referee, decision, Text(story))
+        self._story = story
+        if self._delay:
+            self._pause(self._delay)
+
+    def end(self, referee: Referee, last: Decision | None, outcome: Outcome) -> None:
+        self._draw(referee, last, Text(self._story), self.outcome_line(outcome))
+
+    def _draw(self, referee: Referee, decision: Decision | None, *lines: Text) -> None:
+        self._live.update(
+            Group(
+                Text(self.title, style="bold", no_wrap=True, overflow="ellipsis"),
+                self.board(referee, decision),
+                Text(told_text(referee.view), style="dim"),
+                *lines,
+            ),
+            refresh=True,
+        )

@@ -1,0 +1,70 @@
+"""`--step`: the agent's next move, its knowledge and its reason, then Enter, then the move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mineproof.agents.agent import Agent, Beginner, Knowing, as_decision
+from mineproof.agents.decision import Decision, Guessed, Proved
+from mineproof.rng import Stream
+from mineproof.surfaces.cli.drawing import Shade
+from mineproof.surfaces.cli.narration import LEFT, choice_text, reason_text
+from mineproof.surfaces.cli.show import Show
+from mineproof.view.view import View
+
+__all__ = ["Stepping"]
+
+_MOST_LINES = 24
+_PROMPT = "Enter makes the move, q leaves: "
+
+
+class Stepping:
+    """An agent that shows what it is about to do and waits; q or the end of the input leaves."""
+
+    def __init__(self, agent: Agent, show: Show, ask: Callable[[str], str]) -> None:
+        self._agent, self._show, self._ask = agent, show, ask
+
+    def begin(self, view: View, rng: Stream) -> None:
+        if isinstance(self._agent, Beginner):
+            self._agent.begin(view, rng)
+
+    def act(self, view: View) -> Decision:
+        decision = as_decision(self._agent.act(view), view.topology)
+        self._tell(view, decision)
+        try:
+            answer = self._ask(_PROMPT)
+        except EOFError:
+            answer = "q"
+        return Decision.stop(LEFT) if answer.strip().lower() in ("q", "quit") else decision
+
+    def _tell(self, view: View, decision: Decision) -> None:
+        show, reason = self._show, decision.reason
+        highlight: dict[int, Shade] = {}
+        if isinstance(reason, Proved):
+            highlight = dict.fromkeys(reason.premises.clues, Shade.PREMISE)
+        elif isinstance(reason, Guessed):
+            highlight = dict.fromkeys(reason.cells, Shade.CHOICE)
+        if decision.cell is not None:
+            highlight[decision.cell] = Shade.MOVE
+        show.print("")
+        show.print(show.draw(view, highlight))
+        self._tell_knowledge(view)
+        action = decision.action.value
+        if decision.cell is not None:
+            action += f" {view.topology.cell_name(decision.cell)}"
+        why = reason_text(decision, view)
+        show.print(f"next: {action}" + (f" - {why}" if why else ""))
+        if isinstance(reason, Guessed) and reason.cells:
+            show.print(f"  from {{{choice_text(reason, view.topology)}}}")
+
+    def _tell_knowledge(self, view: View) -> None:
+        if not isinstance(self._agent, Knowing):
+            return
+        lines = self._agent.knowledge(view).splitlines()
+        if not lines:
+            return
+        self._show.print("knowledge:")
+        for line in lines[:_MOST_LINES]:
+            self._show.print(f"  {line}")
+        if len(lines) > _MOST_LINES:
+            self._show.print(f"  and {len(lines) - _MOST_LINES} more lines")
