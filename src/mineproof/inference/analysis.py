@@ -1,0 +1,217 @@
+"""What the exact engine says of a position. Everything past the chances is worked out when asked.
+
+analysis = mp.analyze(view)
+analysis.p[2, 2], analysis.safe, analysis.solutions, analysis.best
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.board.cells import CellSet
+from mineproof.board.layout import Layout
+from mineproof.board.topology import Topology
+from mineproof.errors import InputError, quoted
+from mineproof.inference.twin import count_view
+from mineproof.view.marks import Mark, Shown
+from mineproof.view.view import View
+
+__all__ = ["Analysis", "Best", "Part", "Probabilities", "cell_at"]
+
+
+def cell_at(topology: Topology, place: int | Sequence[int]) -> int:
+    """The cell that a number or coordinates name. Raises InputError."""
+    if isinstance(place, tuple | list):
+        return topology.cell(tuple(place))
+    if not isinstance(place, int) or not 0 <= place < len(topology):
+        raise InputError(
+            f"cell {quoted(place)} is not on the board; accepted: 0..{len(topology) - 1}, or"
+            " coordinates"
+        )
+    return place
+
+
+class Probabilities:
+    """The chance of a mine for every cell: `p[17]`, `p[2, 2]`, or the whole as `array`.
+
+    0.0 and 1.0 stand for certainty and for nothing else. An opened cell has 0.0, an opened mine
+    1.0. The array cannot be written to.
+    """
+
+    __slots__ = ("array", "topology")
+
+    def __init__(self, topology: Topology, array: NDArray[np.float64]) -> None:
+        self.topology = topology
+        self.array = array
+
+    def __getitem__(self, place: int | tuple[int, ...]) -> float:
+        return float(self.array[cell_at(self.topology, place)])
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.array.tolist())
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.array, dtype=dtype) if copy else np.asarray(self.array, dtype=dtype)
+
+    def __repr__(self) -> str:
+        return f"Probabilities({self.topology!r}, {self.array!r})"
+
+
+@dataclass(frozen=True)
+class Best:
+    """The hidden cell with the least risk, its chance of a mine, and why it."""
+
+    cell: int
+    p: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """Cells that are tied together, and the distribution of the number of mines among them.
+
+    A component of the frontier with its clues; or the sea, which has none.
+    """
+
+    cells: tuple[int, ...]
+    clues: tuple[int, ...]
+    mines: Mapping[int, float]
+
+
+class Analysis(ABC):
+    """The posterior of a position, exact; see the subclasses for where it is worked out."""
+
+    __slots__ = ("_p", "_parts", "_solutions", "trust_flags", "view")
+
+    engine: ClassVar[str]
+
+    def __init__(self, view: View, trust_flags: bool) -> None:
+        self.view = view
+        self.trust_flags = trust_flags
+        self._p: Probabilities | None = None
+        self._parts: tuple[tuple[Part, ...], Part] | None = None
+        self._solutions: int | None = None
+
+    @property
+    def p(self) -> Probabilities:
+        """The chance of a mine, by cell number or coordinates."""
+        if self._p is None:
+            self._p = Probabilities(self.view.topology, self._chances())
+        return self._p
+
+    @property
+    def safe(self) -> CellSet:
+        """The hidden cells that are a mine in no layout."""
+        return self._certain(0.0)
+
+    @property
+    def mines(self) -> CellSet:
+        """The hidden cells that are a mine in every layout."""
+        return self._certain(1.0)
+
+    def _certain(self, chance: float) -> CellSet:
+        hidden = self.view.codes() == Mark.HIDDEN.value
+        bits = np.packbits(hidden & (self.p.array == chance), bitorder="little")
+        return CellSet(self.view.topology, int.from_bytes(bits.tobytes(), "little"))
+
+    @property
+    def solutions(self) -> int:
+        """The number of layouts that explain the position, of any size."""
+        if self._solutions is None:
+            self._solutions = self._count()
+        return self._solutions
+
+    @property
+    def best(self) -> Best | None:
+        """The least risk among the hidden cells; None where nothing hidden can be safe."""
+        chances = np.where(self.view.codes() == Mark.HIDDEN.value, self.p.array, 2.0)
+        cell = int(chances.argmin())
+        risk = float(chances[cell])
+        if risk >= 1.0:
+            return None
+        if risk == 0.0:
+            return Best(cell, 0.0, "safe in every layout that explains the position")
+        alike = int((chances == risk).sum())
+        others = f", as has each of {alike} cells" if alike > 1 else ""
+        return Best(cell, risk, f"no cell is certainly safe; this one has the least risk{others}")
+
+    @property
+    def components(self) -> tuple[Part, ...]:
+        """The components of the frontier, without the cells that single clues settle."""
+        return self._tied[0]
+
+    @property
+    def sea(self) -> Part:
+        """The unknown cells that no clue speaks of."""
+        return self._tied[1]
+
+    @property
+    def _tied(self) -> tuple[tuple[Part, ...], Part]:
+        if self._parts is None:
+            self._parts = self._find_parts()
+        return self._parts
+
+    def clue_distribution(self, cell: int | tuple[int, ...]) -> dict[Shown, float]:
+        """What opening a hidden cell would show, with its chance: a clue, MINE or BLANK."""
+        number = cell_at(self.view.topology, cell)
+        if self.view.is_open(number):
+            raise InputError(
+                f"cell {self.view.topology.cell_name(number)} is open; accepted: a hidden cell"
+            )
+        degree = self.view.topology.degree(number)
+        through = self.view.channel
+        shown: dict[Shown, float] = {}
+        safe = 0.0
+        for true, chance in enumerate(self._count_odds(number)):
+            safe += chance
+            if not chance:
+                continue
+            for clue in (None, *range(degree + 1)):
+                likely = through.likelihood(clue, true, degree)
+                if likely:
+                    key = Mark.BLANK if clue is None else clue
+                    shown[key] = shown.get(key, 0.0) + chance * float(likely)
+        if self.p[number]:
+            shown[Mark.MINE] = self.p[number]
+        return shown
+
+    def sample(self, n: int = 1, seed: int = 0) -> list[Layout]:
+        """`n` layouts drawn from the posterior, each on its own; opened mines are in them."""
+        if n < 0:
+            raise InputError(f"{n} samples; accepted: 0 or more")
+        return [Layout(self.view.topology, mines) for mines in self._draw(n, seed)]
+
+    def fractions(self) -> dict[int, Fraction]:
+        """The exact chance of a mine for every hidden cell, from the Python twin."""
+        return count_view(self.view, trust_flags=self.trust_flags).chances
+
+    # -- what a subclass works out -------------------------------------------------------------
+
+    @abstractmethod
+    def _chances(self) -> NDArray[np.float64]: ...
+
+    @abstractmethod
+    def _count(self) -> int: ...
+
+    @abstractmethod
+    def _find_parts(self) -> tuple[tuple[Part, ...], Part]: ...
+
+    @abstractmethod
+    def _count_odds(self, cell: int) -> list[float]:
+        """Entry v: the chance that a hidden cell is safe and has v mines around it."""
+
+    @abstractmethod
+    def _draw(self, n: int, seed: int) -> Iterator[NDArray[np.uint8]]: ...
+
+    def __repr__(self) -> str:
+        return f"<{self.engine} analysis of {self.view.topology.text}>"

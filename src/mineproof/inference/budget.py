@@ -1,0 +1,44 @@
+"""How much work a caller allows. Past it an engine raises BudgetExceeded; it never approximates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mineproof.errors import BudgetExceeded, InputError
+
+__all__ = ["DEFAULT_BUDGET", "Budget", "Meter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """States of the counting program, and bytes of memory, that one call may use."""
+
+    states: int = 400_000_000
+    memory: int = 4 << 30
+
+    def __post_init__(self) -> None:
+        if not (0 < self.states < 2**63 and 0 < self.memory < 2**63):
+            raise InputError(
+                f"budget of {self.states} states and {self.memory} bytes; accepted: positive"
+                " numbers"
+            )
+
+
+DEFAULT_BUDGET = Budget()
+
+
+class Meter:
+    """Counts the states that the Python twin keeps against a budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.states = 0
+
+    def charge(self, states: int, what: str, widest: int) -> None:
+        """Count states of a component; BudgetExceeded names it and its widest layer so far."""
+        self.states += states
+        if self.states > self.budget.states:
+            raise BudgetExceeded(
+                f"{what} needs layers of {widest} states and more; the budget of"
+                f" {self.budget.states} states is spent"
+            )

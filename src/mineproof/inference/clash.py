@@ -1,0 +1,76 @@
+"""Why a position has no layout: a minimal set of clues that clash, said in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mineproof.errors import InconsistentPosition
+from mineproof.inference.budget import DEFAULT_BUDGET, Budget, Meter
+from mineproof.inference.counting import Program
+from mineproof.inference.twin import Counted, known_flags
+from mineproof.knowledge.constraints import Constraint, constraints
+from mineproof.knowledge.frontier import components_of
+from mineproof.knowledge.settle import settle
+from mineproof.view.view import View
+
+__all__ = ["clash_of", "inconsistent"]
+
+
+def clash_of(
+    view: View, *, trust_flags: bool = False, budget: Budget = DEFAULT_BUDGET
+) -> InconsistentPosition:
+    """The error of a position without a layout: dropping any one of its clues leaves a layout.
+
+    Found by deletion: a clue without which the rest still clashes is left out.
+    """
+    known = known_flags(view, trust_flags)
+    try:
+        found = list(constraints(view, known))
+    except InconsistentPosition as alone:
+        return inconsistent(view, alone.clues, uses_total=False)
+
+    def clues_clash(some: Sequence[Constraint]) -> bool:
+        left = settle(some).left
+        if any(constraint.impossible for constraint in left):
+            return True
+        meter = Meter(budget)
+        return not all(Program(part, meter, support=True).total for part in components_of(left))
+
+    def total_clashes(some: Sequence[Constraint]) -> bool:
+        try:
+            Counted(view, some, known, budget=budget, support=True)
+        except InconsistentPosition:
+            return True
+        return False
+
+    uses_total = not clues_clash(found)
+    clashes: Callable[[Sequence[Constraint]], bool] = total_clashes if uses_total else clues_clash
+    if not uses_total:
+        parts = components_of(found)
+        found = next((list(p.constraints) for p in parts if clashes(p.constraints)), found)
+    for constraint in tuple(found):
+        fewer = [other for other in found if other is not constraint]
+        if clashes(fewer):
+            found = fewer
+    clues = [constraint.clue for constraint in found if constraint.clue is not None]
+    return inconsistent(view, clues, uses_total=uses_total)
+
+
+def inconsistent(view: View, clues: Sequence[int], *, uses_total: bool) -> InconsistentPosition:
+    """The error that names clashing clues, and the number of mines where it takes part."""
+    names = [view.topology.cell_name(cell) for cell in sorted(clues)]
+    mines = f"the {view.total} mines" if view.total is not None else f"mines={view.rules.mines}"
+    if not names:
+        left = f"{view.hidden_count} hidden cell{'' if view.hidden_count == 1 else 's'}"
+        opened = sum(1 for _ in view.opened_mines)
+        said = f"{mines} do not fit {left} and {opened} opened mine{'' if opened == 1 else 's'}"
+    elif len(names) == 1 and not uses_total:
+        said = f"the clue at {names[0]} cannot be met by the cells around it"
+    else:
+        last = f" and {names[-1]}" if len(names) > 1 else ""
+        listed = " ".join(names[:-1] if last else names) + last
+        said = f"the clue{'s' if last else ''} at {listed}"
+        said += f" and {mines} clash" if uses_total else " clash"
+    return InconsistentPosition(
+        f"no layout explains the position: {said}", sorted(clues), uses_total=uses_total
+    )

@@ -1,0 +1,57 @@
+"""Exact inference by counting: `analyze`, `analyze_many` and the engine `exact`.
+
+The compiled core answers where it was built, its Python twin elsewhere; both give the same
+answers. A budget that is spent is an error, never an approximation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mineproof.errors import InputError
+from mineproof.inference.analysis import Analysis
+from mineproof.inference.budget import DEFAULT_BUDGET, Budget
+from mineproof.inference.twin_analysis import TwinAnalysis
+from mineproof.inference.verdict import Premises, Verdict
+from mineproof.view.view import View
+
+__all__ = ["analyze", "analyze_many", "exact"]
+
+NAME = "exact"
+
+
+def analyze(view: View, *, budget: Budget = DEFAULT_BUDGET, trust_flags: bool = False) -> Analysis:
+    """The exact posterior of a position.
+
+    A flag is no evidence unless `trust_flags` says so; then a flagged cell is taken as a mine.
+    Raises InconsistentPosition with a minimal set of clashing clues, and BudgetExceeded.
+    """
+    return TwinAnalysis(view, budget=budget, trust_flags=trust_flags)
+
+
+def analyze_many(
+    views: Iterable[View],
+    *,
+    threads: int = 2,
+    budget: Budget = DEFAULT_BUDGET,
+    trust_flags: bool = False,
+) -> list[Analysis]:
+    """The analyses of many positions, in their order, on several threads of the core.
+
+    The budget is that of each position. Raises what `analyze` raises for the first position that
+    has no answer.
+    """
+    if threads < 1:
+        raise InputError(f"{threads} threads; accepted: 1 or more")
+    return [analyze(view, budget=budget, trust_flags=trust_flags) for view in views]
+
+
+def exact(view: View) -> Verdict:
+    """Every certain cell of a position, proved by counting."""
+    analysis = analyze(view)
+    premises = Premises(total=view.total is not None)
+    return Verdict(
+        NAME,
+        dict.fromkeys(analysis.safe, premises),
+        dict.fromkeys(analysis.mines, premises),
+    )

@@ -1,0 +1,231 @@
+"""The Python twin of the exact engine: every component counted, then joined by the mine total.
+
+Everything is exact: integers inside a component, fractions where the prior needs them. The chance
+of a mine in a cell is the weight of all layouts with a mine there over the weight of all layouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import comb, prod
+
+from mineproof.errors import InconsistentPosition
+from mineproof.inference.budget import DEFAULT_BUDGET, Budget, Meter
+from mineproof.inference.counting import Number, Program
+from mineproof.knowledge.constraints import Constraint, constraints
+from mineproof.knowledge.frontier import Component, components_of
+from mineproof.knowledge.settle import settle
+from mineproof.rng import Stream
+from mineproof.view.view import View
+
+__all__ = ["Counted", "count_view", "known_flags"]
+
+
+def known_flags(view: View, trust_flags: bool) -> dict[int, bool]:
+    """The cells the caller vouches for: flagged ones, where flags are to be trusted."""
+    return dict.fromkeys(view.flags, True) if trust_flags else {}
+
+
+def count_view(
+    view: View,
+    *,
+    trust_flags: bool = False,
+    budget: Budget = DEFAULT_BUDGET,
+    support: bool = False,
+) -> Counted:
+    """A view counted. Raises InconsistentPosition (not yet minimal) and BudgetExceeded."""
+    known = known_flags(view, trust_flags)
+    return Counted(view, constraints(view, known), known, budget=budget, support=support)
+
+
+class Counted:
+    """Constraints over the hidden cells of a view, counted and joined with the prior.
+
+    `known` cells are facts (True is a mine). With `support` layouts are counted, not weighed: any
+    weight or prior that is not 0 stands for 1. Raises InconsistentPosition where nothing is left.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        found: Iterable[Constraint],
+        known: Mapping[int, bool],
+        *,
+        budget: Budget = DEFAULT_BUDGET,
+        support: bool = False,
+    ) -> None:
+        self.view = view
+        self._support = support
+        settled, left, self._factor = settle(found)
+        self.known = {**known, **settled}
+        if any(constraint.impossible for constraint in left):
+            raise InconsistentPosition("the clues clash")
+        meter = Meter(budget)
+        self.programs = [
+            Program(
+                component,
+                meter,
+                name=view.topology.cell_name(component.boxes[0].cells[0]),
+                support=support,
+            )
+            for component in components_of(left)
+        ]
+        touched = {cell for constraint in left for cell in constraint.cells}
+        self.sea = tuple(
+            cell for cell in view.hidden if cell not in touched and cell not in self.known
+        )
+        self._found_mines = sum(self.known.values()) + sum(1 for _ in view.opened_mines)
+        if not all(any(program.total) for program in self.programs):
+            raise InconsistentPosition("the clues clash")
+        if not self.weight:
+            raise InconsistentPosition("the clues and the number of mines clash")
+
+    # -- joining -----------------------------------------------------------------------------
+
+    def _prior(self, mines: int) -> Number:
+        """The weight of one layout with this many mines in all."""
+        view, cells = self.view, len(self.view)
+        if view.total is not None:
+            return int(mines == view.total)
+        if view.density is None:
+            weight: Number = Fraction(1, comb(cells, mines)) if mines else 0
+        else:
+            chance = view.density
+            weight = chance.numerator**mines
+            weight *= (chance.denominator - chance.numerator) ** (cells - mines)
+        return int(weight > 0) if self._support else weight
+
+    def _sea_weights(self, frontier_mines: int) -> list[Number]:
+        """Entry k: the weight of k mines in the sea where the components hold this many."""
+        before, size = self._found_mines + frontier_mines, len(self.sea)
+        if self.view.total is not None:
+            weights: list[Number] = [0] * (size + 1)
+            left = self.view.total - before
+            if 0 <= left <= size:
+                weights[left] = comb(size, left)
+            return weights
+        return [comb(size, k) * self._prior(before + k) for k in range(size + 1)]
+
+    @cached_property
+    def _after(self) -> list[list[Number]]:
+        """Row i, entry m: the weight of component i and all after it, and of the sea, where the
+        components before it hold m mines.
+        """
+        most = sum(len(program.total) - 1 for program in self.programs)
+        rows: list[list[Number]] = [[sum(self._sea_weights(m)) for m in range(most + 1)]]
+        for program in reversed(self.programs):
+            most -= len(program.total) - 1
+            rows.append(
+                [
+                    sum((w * rows[-1][m + k] for k, w in enumerate(program.total)), 0)
+                    for m in range(most + 1)
+                ]
+            )
+        return rows[::-1]
+
+    @cached_property
+    def _before(self) -> list[list[int]]:
+        """Row i, entry m: the weight of the components before i where they hold m mines."""
+        rows = [[1]]
+        for program in self.programs:
+            sums = [0] * (len(rows[-1]) + len(program.total) - 1)
+            for m, weight in enumerate(rows[-1]):
+                for k, more in enumerate(program.total):
+                    sums[m + k] += weight * more
+            rows.append(sums)
+        return rows
+
+    @property
+    def weight(self) -> Number:
+        """The weight of all layouts, up to a factor that is the same for all of them.
+
+        For a known total and exact clues: their number.
+        """
+        return self._after[0][0]
+
+    @property
+    def evidence(self) -> Fraction:
+        """The weight of all layouts on a scale that is the same for every set of clues of a view:
+        prior times likelihoods.
+        """
+        scale = prod(program.scale for program in self.programs)
+        return Fraction(self.weight) * self._factor / scale
+
+    def _outside(self, place: int) -> list[Number]:
+        """Entry m: the weight of everything but component `place`, where it has m mines."""
+        before, after = self._before[place], self._after[place + 1]
+        return [
+            sum((weight * after[b + m] for b, weight in enumerate(before)), 0)
+            for m in range(len(self.programs[place].total))
+        ]
+
+    # -- answers -----------------------------------------------------------------------------
+
+    @cached_property
+    def chances(self) -> dict[int, Fraction]:
+        """The chance of a mine for every hidden cell."""
+        found = {cell: Fraction(mine) for cell, mine in self.known.items()}
+        for place, program in enumerate(self.programs):
+            with_mine = program.mine_weights(self._outside(place))
+            for box, weight in zip(program.boxes, with_mine, strict=True):
+                found.update(dict.fromkeys(box.cells, Fraction(weight) / Fraction(self.weight)))
+        if self.sea:
+            mean = sum(k * chance for k, chance in self.sea_mines.items())
+            found.update(dict.fromkeys(self.sea, Fraction(mean) / len(self.sea)))
+        return {cell: found[cell] for cell in self.view.hidden}
+
+    @cached_property
+    def sea_mines(self) -> dict[int, Fraction]:
+        """The distribution of the number of mines in the sea."""
+        sums: list[Number] = [0] * (len(self.sea) + 1)
+        for m, weight in enumerate(self._before[-1]):
+            for k, more in enumerate(self._sea_weights(m)):
+                sums[k] += weight * more
+        return self._distribution(sums)
+
+    def component_mines(self, place: int) -> dict[int, Fraction]:
+        """The distribution of the number of mines in a component."""
+        outside = self._outside(place)
+        total = self.programs[place].total
+        return self._distribution([a * b for a, b in zip(total, outside, strict=True)])
+
+    def _distribution(self, weights: Sequence[Number]) -> dict[int, Fraction]:
+        return {
+            m: Fraction(weight) / Fraction(self.weight)
+            for m, weight in enumerate(weights)
+            if weight
+        }
+
+    @property
+    def components(self) -> tuple[Component, ...]:
+        return tuple(program.component for program in self.programs)
+
+    def draw(self, stream: Stream) -> set[int]:
+        """The hidden mines of a layout drawn from the posterior."""
+
+        def pick(weights: Sequence[Number]) -> int:
+            left = Fraction(stream.next(), 2**64) * Fraction(sum(weights))
+            for place, weight in enumerate(weights):
+                left -= weight
+                if left < 0:
+                    return place
+            raise AssertionError("nothing to draw from")
+
+        def some(cells: Sequence[int], mines: int) -> list[int]:
+            mixed = list(cells)
+            stream.shuffle(mixed)
+            return mixed[:mines]
+
+        chosen = {cell for cell, mine in self.known.items() if mine}
+        used = 0
+        for place, program in enumerate(self.programs):
+            after = self._after[place + 1]
+            mines = pick([w * after[used + k] for k, w in enumerate(program.total)])
+            used += mines
+            counts = program.draw(mines, pick)
+            for box, count in zip(program.boxes, counts, strict=True):
+                chosen.update(some(box.cells, count))
+        chosen.update(some(self.sea, pick(self._sea_weights(used))))
+        return chosen
