@@ -20,6 +20,8 @@ from mineproof.errors import BoardError, InputError, quoted
 __all__ = ["Topology", "cell_name", "parse_coordinates"]
 
 _MEMO_CELLS = 200_000
+# What a shape says is remembered; what a file says may change.
+_NAMES_A_FILE = re.compile(r"[^\dx,-]")
 _COORDINATES = re.compile(r"\d{1,9}(,\d{1,9})*")
 
 
@@ -67,13 +69,13 @@ class Topology:
         shape, mark, blocked = rest.partition("#")
         if mark and not blocked:
             raise BoardError(f"board {quoted(text)} names no blocked cell after #")
-        return _topology(
-            name, shape, tuple(map(parse_coordinates, blocked.split(";"))) if mark else ()
-        )
+        return cls.of(name, shape, map(parse_coordinates, blocked.split(";")) if mark else ())
 
     @classmethod
     def of(cls, name: str, shape: str, blocked: Iterable[Coordinates] = ()) -> Topology:
         """The topology of a lattice by name and shape text."""
+        if _NAMES_A_FILE.search(shape):
+            return cls(LATTICES[name].parse(shape), tuple(blocked))
         return _topology(name, shape, tuple(blocked))
 
     @property

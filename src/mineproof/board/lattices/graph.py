@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left, insort
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from math import cos, hypot, isfinite, pi, sin
 from pathlib import Path
 from typing import ClassVar
@@ -95,10 +95,13 @@ class Graph:
     def read(cls, path: Path) -> Graph:
         """A JSON graph, or lines of `a b` pairs with `#` comments."""
         try:
+            # A pipe or a device named in a position's header would wait for ever.
+            if path.exists() and not path.is_file():
+                raise ValueError
             with path.open("rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "not a path"
+            reason = getattr(error, "strerror", None) or "not a file"
             raise BoardError(
                 f"graph {quoted(str(path))} cannot be read ({reason}); accepted: an edge list such"
                 f" as {cls.example}, or a file"
@@ -119,6 +122,8 @@ class Graph:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise BoardError(f"graph is not JSON: {error}") from None
+        if not isinstance(data, dict):
+            raise BoardError('graph JSON is no object; accepted: {"cells": 2, "edges": [[0, 1]]}')
         cells, edges = data.get("cells"), data.get("edges")
         if not _is_count(cells) or not isinstance(edges, list):
             raise BoardError('graph JSON lacks "cells" (a number) or "edges" (a list of pairs)')
@@ -222,13 +227,21 @@ def _checked_positions(positions: object, cells: int) -> tuple[Point, ...]:
 def _free_radius(points: Sequence[Point]) -> float:
     """A radius at which circles around all points stay apart.
 
-    Among points sorted by x only those nearer in x than the best so far need a look.
+    Points are taken by x; those nearer in x than the best distance so far are kept sorted by y,
+    and of them only the ones nearer in y need a look, which are few because they stand apart.
     """
     ordered = sorted(points)
+    near: list[Point] = []
     best = 1.0
-    for i, (x, y) in enumerate(ordered):
-        for other_x, other_y in islice(ordered, i + 1, None):
-            if other_x - x >= best:
-                break
-            best = min(best, hypot(other_x - x, other_y - y))
+    oldest = 0
+    for x, y in ordered:
+        while x - ordered[oldest][0] >= best:
+            gone = (ordered[oldest][1], ordered[oldest][0])
+            del near[bisect_left(near, gone)]
+            oldest += 1
+        place = bisect_left(near, (y - best, x - best))
+        while place < len(near) and near[place][0] - y < best:
+            best = min(best, hypot(near[place][1] - x, near[place][0] - y))
+            place += 1
+        insort(near, (y, x))
     return 0.45 * best
