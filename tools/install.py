@@ -6,7 +6,7 @@ changed. Without arguments it installs what running needs, with `dev` the develo
 - .venv is made with uv where it is on the PATH, else with python3 -m venv and pip.
 - Versions come from pins.txt.
 - The package is installed editable and the core is built in build/, which is kept: a changed .cpp
-  costs what it takes to compile it again, a changed .py costs nothing.
+  costs what it takes to compile it again, a changed .py costs nothing, a new package a moment.
 - Where no C++20 compiler is found the Python twins run, and one line says so.
 - .venv/mineproof-install.json says what was installed from which state of the sources. It says
   so only when all is done, so an interrupted install is done again.
@@ -89,6 +89,10 @@ def wanted_state(extras, previous):
         "extras": sorted(set(extras) | set(previous.get("extras", []))),
         "requirements": states([ROOT / "pyproject.toml", PINS]),
         "core": states(core),
+        # An editable install knows the packages there were; a new one is found after the next.
+        "packages": sorted(
+            str(path.parent.relative_to(ROOT)) for path in ROOT.glob("src/**/__init__.py")
+        ),
     }
 
 
