@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "../exact/engine.hpp"
-#include "../exact/session.hpp"
 #include "games.hpp"
 
 using namespace mineproof::tests;
