@@ -184,8 +184,7 @@ class _Cells:
         lines += self._column_numbers(block)
         ragged = len({len(row.cells) for row in rows}) > 1
         for row in rows:
-            line = Text()
-            line.append(row.label, _MARGIN)
+            line = _margin(row.label)
             line.append(" " * self._shift(row))
             self._draw(line, row.cells)
             if ragged:
@@ -204,12 +203,12 @@ class _Cells:
         width = self.width
         units = start + "".join(f"{column % 10:<{width}}" for column in columns)
         if columns[-1] < 10:
-            return [Text(units.rstrip(), _MARGIN)]
+            return [_margin(units.rstrip())]
         tens = start
         for place, column in enumerate(columns):
             if column % 10 == 0 and column:
                 tens = tens.ljust(len(start) + place * width) + str(column // 10)
-        return [Text(tens, _MARGIN), Text(units.rstrip(), _MARGIN)]
+        return [_margin(tens), _margin(units.rstrip())]
 
     def _draw(self, line: Text, cells: Iterable[int | None]) -> None:
         # Neighbours of one style become one span: a large board has millions of cells.
@@ -254,6 +253,12 @@ class _Cells:
         heights = [y for _, y in self.view.topology.polygon(cell)]
         base_below = heights.count(max(heights)) == 2
         return self.symbols.points_up if base_below else self.symbols.points_down
+
+
+def _margin(text: str) -> Text:
+    """A text of the margin; spaces before it have no style, which keeps their place in an SVG."""
+    spaces = len(text) - len(text.lstrip())
+    return Text(text[:spaces]).append(text[spaces:], _MARGIN)
 
 
 def _heat(chance: float, mine: str) -> tuple[str, str]:

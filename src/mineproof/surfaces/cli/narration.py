@@ -97,5 +97,5 @@ def outcome_text(outcome: Outcome, steps: int, guesses: int) -> str:
     )
     return (
         f"{word}: {_ENDINGS[end]}{note}; {times}; score {outcome.score:.3f},"
-        f" finer measure {outcome.finer:.3f}"
+        f" finer {outcome.finer:.3f}"
     )

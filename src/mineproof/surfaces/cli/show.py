@@ -62,6 +62,15 @@ class Show:
             width=self.console.width,
         )
 
+    def screen(self, referee: Referee, decision: Decision | None, *lines: Text) -> Group:
+        """The whole picture after a move: title, board, what is known, and lines under it."""
+        return Group(
+            Text(self.title, style="bold", no_wrap=True, overflow="ellipsis"),
+            self.board(referee, decision),
+            Text(told_text(referee.view), style="dim"),
+            *lines,
+        )
+
     def story(self, referee: Referee, decision: Decision) -> str:
         """One line for a move: its number, what it did and why."""
         before = self.before or referee.view
@@ -122,22 +131,11 @@ class LiveShow(Show):
         self._live.__exit__(None, None, None)
 
     def moved(self, referee: Referee, decision: Decision | None) -> None:
-        story = "" if decision is None else self.story(referee, decision)
-        self._draw(referee, decision, Text(story))
-        self._story = story
+        self._story = Text("" if decision is None else self.story(referee, decision))
+        self._live.update(self.screen(referee, decision, self._story), refresh=True)
         if self._delay:
             self._pause(self._delay)
 
     def end(self, referee: Referee, last: Decision | None, outcome: Outcome) -> None:
-        self._draw(referee, last, Text(self._story), self.outcome_line(outcome))
-
-    def _draw(self, referee: Referee, decision: Decision | None, *lines: Text) -> None:
-        self._live.update(
-            Group(
-                Text(self.title, style="bold", no_wrap=True, overflow="ellipsis"),
-                self.board(referee, decision),
-                Text(told_text(referee.view), style="dim"),
-                *lines,
-            ),
-            refresh=True,
-        )
+        lines = (self._story, self.outcome_line(outcome))
+        self._live.update(self.screen(referee, last, *lines), refresh=True)
