@@ -8,7 +8,7 @@ from typing import Protocol
 
 from mineproof.view.view import View
 
-__all__ = ["Engine", "Logic", "Premises", "Verdict"]
+__all__ = ["Engine", "Logic", "Premises", "Verdict", "infer"]
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,29 @@ class Logic(Protocol):
         ...
 
     def learn(self, view: View) -> Verdict:
-        """What is newly proved since the last call. Raises InconsistentPosition."""
+        """What is newly proved since the last call. Raises InconsistentPosition.
+
+        A logic may leave its costlier steps until the cheap ones prove nothing: only an empty
+        verdict says that nothing more follows.
+        """
         ...
 
     def knowledge(self, view: View) -> str:
         """What it knows, for people."""
         ...
+
+
+def infer(logic: Logic, view: View) -> Verdict:
+    """Everything a logic proves of a position, from scratch."""
+    logic.begin(view)
+    safe: dict[int, Premises] = {}
+    mines: dict[int, Premises] = {}
+    effort: dict[str, int] = {}
+    while True:
+        verdict = logic.learn(view)
+        safe.update(verdict.safe)
+        mines.update(verdict.mines)
+        for name, amount in verdict.effort.items():
+            effort[name] = effort.get(name, 0) + amount
+        if not verdict:
+            return Verdict(logic.name, safe, mines, effort)

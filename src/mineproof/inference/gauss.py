@@ -1,0 +1,165 @@
+"""Linear elimination with bounds (report 0, "how we might improve it": systems of equations).
+
+The open equations of a component are the rows of a matrix, its boxes of interchangeable cells the
+columns. The reduced row echelon form is computed in integers. Each of its rows says that a weighted
+sum of box counts has one value; every count lies between 0 and the size of its box, so the sum has
+a least and a greatest value. Where the value is the greatest, boxes with a positive weight are full
+of mines and those with a negative one are safe; where it is the least, the other way round. What is
+proved goes back into the equations, until nothing new is found.
+
+One elimination order is tried, and a row is read on its own: it proves more than single clues, and
+neither all that splitting sets proves nor all that follows. Only clues that are certain become
+rows; one that may lie is still used on its own, as single-point does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from mineproof.errors import InconsistentPosition
+from mineproof.inference.backtrack import boxes_of
+from mineproof.inference.facts import Equation, Facts, equations_text
+from mineproof.inference.verdict import Premises, Verdict, infer
+from mineproof.view.view import View
+
+__all__ = ["Gauss", "Row", "eliminate", "gauss"]
+
+NAME = "gauss"
+
+
+def gauss(view: View) -> Verdict:
+    """Everything that elimination proves of a position."""
+    return infer(Gauss(), view)
+
+
+@dataclass
+class Row:
+    """The sum of `weights[box]` times the mines in each box is `value`, as the `clues` tell."""
+
+    weights: dict[int, int]
+    value: int
+    clues: set[int]
+
+
+class Gauss:
+    """Follows a game; only components that changed are eliminated again."""
+
+    name = NAME
+
+    def begin(self, view: View) -> None:
+        self._facts = Facts(view)
+        self._rows = 0
+
+    def learn(self, view: View) -> Verdict:
+        facts = self._facts
+        if not facts.follows(view):
+            self.begin(view)
+            facts = self._facts
+        facts.read(view)
+        self._rows = 0
+        if not facts.proved_any:
+            self._eliminate_changed()
+        return facts.take(NAME, rows=self._rows, equations=facts.open_count)
+
+    def _eliminate_changed(self) -> None:
+        facts = self._facts
+        for component in facts.components(facts.changed):
+            facts.changed.difference_update(equation.clue for equation in component)
+            safe, mines = self._prove(component)
+            if safe or mines:
+                facts.add(safe, mines)
+                return
+        facts.changed.clear()
+
+    def _prove(
+        self, component: Sequence[Equation]
+    ) -> tuple[dict[int, Premises], dict[int, Premises]]:
+        exact = [equation for equation in component if equation.low == equation.high]
+        boxes = boxes_of([(cells, low, high) for cells, low, high, _ in exact])
+        box_of = {cell: number for number, box in enumerate(boxes) for cell in box}
+        sizes = [len(box) for box in boxes]
+        rows = eliminate(
+            [
+                Row(dict.fromkeys((box_of[cell] for cell in cells), 1), low, {clue})
+                for cells, low, _, clue in exact
+            ]
+        )
+        self._rows += len(rows)
+        safe: dict[int, Premises] = {}
+        mines: dict[int, Premises] = {}
+        for row in rows:
+            least = sum(w * sizes[box] for box, w in row.weights.items() if w < 0)
+            most = sum(w * sizes[box] for box, w in row.weights.items() if w > 0)
+            if not least <= row.value <= most:
+                raise InconsistentPosition("the clues cannot all be met", sorted(row.clues))
+            if row.value not in (least, most):
+                continue
+            premises = Premises(tuple(sorted(row.clues)))
+            for box, weight in row.weights.items():
+                full = (weight > 0) == (row.value == most)
+                for cell in boxes[box]:
+                    (mines if full else safe).setdefault(cell, premises)
+        clash = safe.keys() & mines.keys()
+        if clash:
+            name = self._facts.topology.cell_name(min(clash))
+            raise InconsistentPosition(f"the clues prove {name} both safe and a mine")
+        return safe, mines
+
+    def note(self, verdict: Verdict) -> None:
+        """Take over what another logic of a chain proved."""
+        self._facts.note(verdict)
+
+    def knowledge(self, view: View) -> str:
+        """The open equations."""
+        return equations_text(self._facts)
+
+
+def eliminate(rows: list[Row]) -> list[Row]:
+    """The reduced row echelon form of the rows, in integers, columns in rising order.
+
+    Rows that come to 0 = 0 are left out; one that comes to 0 = value is kept, without weights.
+    """
+    left = rows
+    done: list[Row] = []
+    while left:
+        # The lowest column any row begins with; the shortest such row keeps the others short.
+        column = min((min(row.weights) for row in left if row.weights), default=None)
+        if column is None:
+            return done + [row for row in left if row.value]
+        holders = [row for row in left if column in row.weights]
+        pivot = min(holders, key=lambda row: (abs(row.weights[column]), len(row.weights)))
+        for row in holders:
+            if row is not pivot:
+                _subtract(row, pivot, column)
+        for row in done:
+            if column in row.weights:
+                _subtract(row, pivot, column)
+        left = [row for row in left if row is not pivot and (row.weights or row.value)]
+        done.append(pivot)
+    return done
+
+
+def _subtract(row: Row, pivot: Row, column: int) -> None:
+    """Remove a column from a row by subtracting a multiple of the pivot."""
+    weight, by = row.weights[column], pivot.weights[column]
+    common = gcd(weight, by)
+    scale, times = by // common, weight // common
+    if scale < 0:
+        scale, times = -scale, -times
+    if scale != 1:
+        row.weights = {box: w * scale for box, w in row.weights.items()}
+    row.value = row.value * scale - pivot.value * times
+    weights = row.weights
+    for box, w in pivot.weights.items():
+        new = weights.get(box, 0) - w * times
+        if new:
+            weights[box] = new
+        else:
+            weights.pop(box, None)
+    row.clues |= pivot.clues
+    common = gcd(row.value, *weights.values())
+    if common > 1:
+        row.weights = {box: w // common for box, w in weights.items()}
+        row.value //= common

@@ -1,0 +1,171 @@
+"""Proof by contradiction over equations (report 0, the "reductio ad absurdum" agent).
+
+The knowledge base is the open equations, simplified at every new safe cell or mine. Where no single
+one forces anything, each cell is assumed to be a mine, then safe; if a depth-first search finds
+that the equations cannot be met, the opposite is proved. A solution found on the way settles every
+query that it answers: a cell seen both ways needs no search.
+
+It proves everything that follows from the clues. With `use_total` also everything that follows from
+the clues and the mine total together: components then only meet in their numbers of mines. Where
+the clues are such that the total cannot matter, it is not looked at.
+
+A clue that may lie is a range; what follows only from a gap inside the range is not seen.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from mineproof.errors import InconsistentPosition
+from mineproof.inference.backtrack import BoxSums, Search, Sum, boxes_of, combine
+from mineproof.inference.facts import Equation, Facts, equations_text
+from mineproof.inference.verdict import Premises, Verdict, infer
+from mineproof.view.view import View
+
+__all__ = ["Reductio", "reductio"]
+
+NAME = "reductio"
+_CLUES = Premises()
+_TOTAL = Premises(total=True)
+
+
+def reductio(view: View) -> Verdict:
+    """Everything that follows from the clues."""
+    return infer(Reductio(), view)
+
+
+class Reductio:
+    """Follows a game; only components that changed are searched again."""
+
+    name = NAME
+
+    def __init__(self, *, use_total: bool = False) -> None:
+        self.use_total = use_total
+
+    def begin(self, view: View) -> None:
+        self._facts = Facts(view)
+        self._last: dict[int, bool] = {}
+        """The value of every cell in the last solution that held it."""
+        self._counted: dict[tuple[Equation, ...], _Counts] = {}
+        self._nodes = 0
+
+    def learn(self, view: View) -> Verdict:
+        facts = self._facts
+        if not facts.follows(view):
+            self.begin(view)
+            facts = self._facts
+        facts.read(view)
+        self._nodes = 0
+        if not facts.proved_any:
+            self._refute()
+            if self.use_total and not facts.proved_any and facts.total_matters(view):
+                self._refute_with_total(view)
+        return facts.take(NAME, nodes=self._nodes, equations=facts.open_count)
+
+    def _refute(self) -> None:
+        """Search the components that changed, until one of them proves something."""
+        facts = self._facts
+        for component in facts.components(facts.changed):
+            facts.changed.difference_update(equation.clue for equation in component)
+            safe, mines = self._refute_component(component)
+            if safe or mines:
+                facts.add(dict.fromkeys(safe, _CLUES), dict.fromkeys(mines, _CLUES))
+                return
+        facts.changed.clear()
+
+    def _refute_component(self, component: list[Equation]) -> tuple[list[int], list[int]]:
+        """The cells of a component that one assumption or the other contradicts."""
+        sums: list[Sum] = [(cells, low, high) for cells, low, high, _ in component]
+        search = Search(sums)
+        solution = search.solve(hint=self._last)
+        if solution is None:
+            raise InconsistentPosition(
+                "the clues cannot all be met", [equation.clue for equation in component]
+            )
+        self._last.update(solution)
+        boxes = boxes_of(sums)
+        box_of = {cell: number for number, box in enumerate(boxes) for cell in box}
+        ever = [False] * len(boxes)
+        never = [False] * len(boxes)
+
+        def witness(found: dict[int, bool]) -> None:
+            for cell, mine in found.items():
+                (ever if mine else never)[box_of[cell]] = True
+
+        witness(solution)
+        safe: list[int] = []
+        mines: list[int] = []
+        # Cells of one box are interchangeable: what is refuted for one is refuted for all.
+        for number, box in enumerate(boxes):
+            for mine, seen, proved in ((True, ever, safe), (False, never, mines)):
+                if not seen[number]:
+                    found = search.solve((box[0], mine), self._last)
+                    if found is None:
+                        proved += box
+                    else:
+                        self._last.update(found)
+                        witness(found)
+        self._nodes += search.nodes
+        return safe, mines
+
+    def _refute_with_total(self, view: View) -> None:
+        """What the numbers of mines possible in each component, and the total, leave out."""
+        facts = self._facts
+        left = facts.mines_left(view)
+        if left is None:
+            return
+        parts = [self._counts_of(tuple(part)) for part in facts.components(facts.open_clues)]
+        spoken = {cell for part in parts for box in part.boxes for cell in box}
+        sea = tuple(cell for cell in facts.unknown if cell not in spoken)
+        whole = [part.whole for part in parts] + [(2 << len(sea)) - 1]
+        if not combine_all(whole) >> left & 1:
+            raise InconsistentPosition(
+                "no layout with this total meets the clues", facts.open_clues, uses_total=True
+            )
+        parts.append(_Counts([sea], [[1 << mines for mines in range(len(sea) + 1)]]))
+        safe: list[int] = []
+        mines: list[int] = []
+        for number, part in enumerate(parts):
+            others = combine_all(whole[:number] + whole[number + 1 :])
+            for box, given in zip(part.boxes, part.given, strict=True):
+                possible = [bool(combine(counts, others) >> left & 1) for counts in given]
+                if box and not any(possible[1:]):
+                    safe += box
+                elif box and not any(possible[:-1]):
+                    mines += box
+        facts.add(dict.fromkeys(safe, _TOTAL), dict.fromkeys(mines, _TOTAL))
+
+    def _counts_of(self, component: tuple[Equation, ...]) -> _Counts:
+        if component not in self._counted:
+            if len(self._counted) > 1000:
+                self._counted.clear()
+            sums = BoxSums([(cells, low, high) for cells, low, high, _ in component])
+            given = [
+                [sums.given(number, mines) for mines in range(len(box) + 1)]
+                for number, box in enumerate(sums.boxes)
+            ]
+            self._nodes += sums.nodes
+            self._counted[component] = _Counts(sums.boxes, given)
+        return self._counted[component]
+
+    def note(self, verdict: Verdict) -> None:
+        """Take over what another logic of a chain proved."""
+        self._facts.note(verdict)
+
+    def knowledge(self, view: View) -> str:
+        """The open equations."""
+        return equations_text(self._facts)
+
+
+class _Counts:
+    """For every box and number of mines in it, the possible numbers of its component, as masks."""
+
+    def __init__(self, boxes: list[tuple[int, ...]], given: list[list[int]]) -> None:
+        self.boxes = boxes
+        self.given = given
+        self.whole = reduce(int.__or__, given[0]) if given else 1
+
+
+def combine_all(masks: list[int]) -> int:
+    """The sums of several sets of numbers."""
+    return reduce(combine, masks, 1)
