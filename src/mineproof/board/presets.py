@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import re
 from dataclasses import dataclass
 
 from mineproof.board.topology import Topology
@@ -28,9 +30,11 @@ class Board:
         """
         if text in PRESETS:
             return cls.parse(PRESETS[text])
-        shape, slash, mines = text.rpartition("/")
-        if not slash:
-            if not any(mark in text for mark in ":x"):
+        # A density may be a ratio, `9x9/1/3`, and a graph's file may stand in a folder.
+        split = re.fullmatch(r"(graph:.*[^\d,-].*)/([^/]*)|([^/]*)/(.*)", text, re.DOTALL)
+        shape, mines = (split[1] or split[3], split[2] or split[4]) if split else (text, "")
+        if split is None:
+            if not re.search(r":|\dx", text):
                 raise UnknownName("board", text, PRESETS)
             raise BoardError(
                 f"board {quoted(text)} names no mines; accepted: such as expert, 16x30/99,"
