@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ MOST_KEPT = 1000
 class Method:
     """How a puzzle is searched."""
 
-    order: Order = Order()
+    order: Order = field(default_factory=Order)
     forward_checking: bool = False
     children: int | None = None
     memo: bool = False

@@ -1,0 +1,89 @@
+"""An unchanged `minesweeper.py` of Harvard's CS50 AI course, as an agent.
+
+Its class `MinesweeperAI(height, width)` is told every opened cell by `add_knowledge(cell, count)`
+and asked for `make_safe_move()`, then `make_random_move()`; `mines` are the cells it is sure of.
+A safe move counts as proved, a random one as a guess, and a cell of `mines` is flagged as proved
+when no safe move is left. It knows cells as (row, column), so it plays plain square boards only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from mineproof.agents.decision import Decision, Guessed, Proved
+from mineproof.errors import AgentFailure, InputError, quoted
+from mineproof.view.view import View
+
+__all__ = ["Cs50Agent", "is_cs50"]
+
+ENGINE = "cs50"
+_METHODS = ("add_knowledge", "make_safe_move", "make_random_move")
+
+MakeAI: TypeAlias = Callable[..., Any]
+
+
+def is_cs50(candidate: object) -> bool:
+    """Whether a class has the methods of CS50's `MinesweeperAI`."""
+    return all(callable(getattr(candidate, method, None)) for method in _METHODS)
+
+
+class Cs50Agent:
+    """Plays by a `MinesweeperAI`, a new one each game. Raises AgentFailure off square boards."""
+
+    def __init__(self, make: MakeAI) -> None:
+        self._make = make
+        self._ai: Any = None
+        self._told: View | None = None
+
+    def act(self, view: View) -> Decision:
+        new = None if self._told is None else view.opened_since(self._told)
+        if new is None:
+            self._ai = self._make(*self._size(view))
+            new = tuple(view.opened)
+        self._told = view
+        for cell in new:
+            self._tell(view, cell)
+        if (safe := self._cell(view, self._ai.make_safe_move())) is not None:
+            return Decision.open(safe, Proved(ENGINE))
+        for place in sorted(getattr(self._ai, "mines", ())):
+            mine = self._cell(view, place)
+            if mine is not None and view.is_hidden(mine) and not view.is_flagged(mine):
+                return Decision.flag(mine, Proved(ENGINE))
+        if (guess := self._cell(view, self._ai.make_random_move())) is not None:
+            return Decision.open(guess, Guessed(ENGINE, view.hidden_count - view.flag_count))
+        return Decision.stop("no move left")
+
+    @staticmethod
+    def _size(view: View) -> tuple[int, ...]:
+        topology = view.topology
+        if topology.name != "square" or topology.blocked:
+            raise AgentFailure(
+                f"a CS50 agent plays square boards without blocked cells, not {topology.text}"
+            )
+        return topology.lattice.dimensions
+
+    def _tell(self, view: View, cell: int) -> None:
+        place = view.topology.coordinates(cell)
+        clue = view.clue(cell)
+        if clue is not None:
+            self._ai.add_knowledge(place, clue)
+            return
+        # Its interface has no word for an opened mine or a cell without a clue: mark both by hand.
+        self._ai.moves_made.add(place)
+        mark = "mark_mine" if cell in view.opened_mines else "mark_safe"
+        if hasattr(self._ai, mark):
+            getattr(self._ai, mark)(place)
+
+    @staticmethod
+    def _cell(view: View, place: object) -> int | None:
+        if place is None:
+            return None
+        if not (isinstance(place, tuple) and all(type(part) is int for part in place)):
+            raise AgentFailure(
+                f"the agent answered {quoted(repr(place))}; accepted: (row, column) or None"
+            )
+        try:
+            return view.topology.cell(place)
+        except InputError as error:
+            raise AgentFailure(f"the agent answered with a wrong cell: {error}") from None

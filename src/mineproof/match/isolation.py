@@ -1,0 +1,202 @@
+"""Agents of somebody else, each in a process of its own, as agents like any other.
+
+`make_player` reads what `--agents` accepts: a name of the catalog, `path/to/file.py:Class`, or an
+entry point of the group `mineproof.agents`. The latter two run isolated: under limits of time and
+memory, seeing neither the layout nor the seed of the deal. This guards a batch against faults, and
+honest agents against looking; it is no jail for code that attacks the machine it runs on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mineproof.agents.adapters.source import AgentSource
+from mineproof.agents.agent import Agent
+from mineproof.agents.catalog import make_agent
+from mineproof.agents.decision import Action, Decision
+from mineproof.errors import AgentFailure, InputError
+from mineproof.match.isolation_process import AgentProcess
+from mineproof.match.isolation_wire import decision_of, one_line
+from mineproof.rng import Stream
+from mineproof.view.view import View
+
+__all__ = ["IsolatedAgent", "Limits", "make_player"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long an agent may think about a move, and in one game; what it may add to its memory."""
+
+    move_seconds: float = 10.0
+    game_seconds: float = 120.0
+    start_seconds: float = 30.0
+    memory_mb: int = 2048
+
+    def __post_init__(self) -> None:
+        if min(self.move_seconds, self.game_seconds, self.start_seconds, self.memory_mb) <= 0:
+            raise InputError("a limit on an agent is not positive; accepted: more than 0")
+
+
+def make_player(text: str, limits: Limits | None = None) -> Agent:
+    """A fresh agent by its text; one of somebody else runs isolated.
+
+    Raises UnknownName, or InputError for a file that is not there.
+    """
+    source = AgentSource.parse(text)
+    if source is None:
+        return make_agent(text)
+    return IsolatedAgent(source, limits if limits is not None else Limits())
+
+
+class IsolatedAgent:
+    """An agent in a process of its own, which lives for many games.
+
+    Every game gets a new instance of the agent's class. Whatever goes wrong raises AgentFailure,
+    and the process is killed with all its children; the next game starts a fresh one. An agent
+    that could not even be loaded is not tried again.
+    """
+
+    def __init__(
+        self,
+        source: AgentSource,
+        limits: Limits,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.source = source
+        self.limits = limits
+        self._clock = clock
+        self._process: AgentProcess | None = None
+        self._unusable: str | None = None
+        self._missing = False
+        self._spent = 0.0
+        self._sent: View | None = None
+        self._last: Decision | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process, while it runs."""
+        return None if self._process is None else self._process.pid
+
+    def probe(self) -> None:
+        """Load the agent now. Raises InputError where there is no such agent."""
+        try:
+            self._ready()
+        except AgentFailure as error:
+            if self._missing:
+                raise InputError(str(error)) from None
+
+    def begin(self, view: View, rng: Stream) -> None:
+        self._ready()
+        self._spent = 0.0
+        self._sent, self._last = view, None
+        # One way only: the stream's own state would give away the seed of the deal.
+        digest = hashlib.blake2b(rng.next().to_bytes(8, "little"), digest_size=8).digest()
+        cells = list(view.opened)
+        self._ask(
+            [
+                "begin",
+                view.topology.text,
+                view.rules.text,
+                cells,
+                [view.code(cell) for cell in cells],
+                list(view.flags),
+                int.from_bytes(digest, "little"),
+            ],
+            "ready",
+        )
+
+    def act(self, view: View) -> Decision:
+        answer = self._ask(["act", *self._news(view)], "move")
+        try:
+            decision = decision_of(answer, len(view))
+        except AgentFailure:
+            self.close()
+            raise
+        self._sent, self._last = view, decision
+        return decision
+
+    def knowledge(self, view: View) -> str:
+        """What the agent says it knows of the view it was asked about last."""
+        text = self._ask(["knowledge"], "text")[1:]
+        return text[0] if text and isinstance(text[0], str) else ""
+
+    def close(self) -> None:
+        """Kill the process and its children."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def _news(self, view: View) -> tuple[list[int], list[int], list[int], str | None]:
+        """What changed since the view sent last."""
+        sent = self._sent
+        opened = None if sent is None else view.opened_since(sent)
+        if sent is None or opened is None:
+            self.close()
+            raise AgentFailure("the view is not of the game that was begun")
+        toggled = []
+        if self._last is not None and self._last.action in (Action.FLAG, Action.UNFLAG):
+            cell = self._last.cell
+            if cell is not None and view.is_flagged(cell) != sent.is_flagged(cell):
+                toggled.append(cell)
+        rules = None if view.rules is sent.rules else view.rules.text
+        return list(opened), [view.code(cell) for cell in opened], toggled, rules
+
+    def _ready(self) -> None:
+        """Start the process where there is none."""
+        if self._process is not None:
+            return
+        if self._unusable is not None:
+            raise AgentFailure(self._unusable)
+        order = {
+            "file": self.source.file,
+            "name": self.source.name,
+            "memory_mb": self.limits.memory_mb,
+            "game_seconds": self.limits.game_seconds,
+        }
+        self._process = AgentProcess(order, self._clock)
+        try:
+            answer = self._process.start(self.limits.start_seconds)
+            if answer[0] != "ready":
+                self._missing = answer[0] == "missing"
+                raise AgentFailure(_message(answer))
+        except TimeoutError:
+            self._unusable = f"it was not loaded within {self.limits.start_seconds:g} s"
+        except AgentFailure as error:
+            self._unusable = str(error)
+        if self._unusable is not None:
+            self.close()
+            raise AgentFailure(self._unusable)
+
+    def _ask(self, message: list[Any], expected: str) -> list[Any]:
+        process = self._process
+        if process is None:
+            raise AgentFailure("the agent has no process; begin a game first")
+        left = self.limits.game_seconds - self._spent
+        began = self._clock()
+        try:
+            answer = process.ask(message, min(self.limits.move_seconds, left))
+            self._spent += self._clock() - began
+            if answer[0] != expected:
+                raise AgentFailure(_message(answer))
+        except TimeoutError:
+            self.close()
+            if left < self.limits.move_seconds:
+                raise AgentFailure(
+                    f"more than {self.limits.game_seconds:g} s for one game"
+                ) from None
+            raise AgentFailure(f"no answer within {self.limits.move_seconds:g} s") from None
+        except BaseException:
+            self.close()
+            raise
+        return answer
+
+
+def _message(answer: list[Any]) -> str:
+    """What an unexpected answer says."""
+    if answer[0] in ("failed", "missing") and len(answer) == 2 and isinstance(answer[1], str):
+        return one_line(answer[1]) or "the agent failed"
+    return "the agent's process sent nonsense: an answer to another question"
