@@ -12,7 +12,11 @@ random numbers of its own, and `knowledge(view)`, a text that `play --step` show
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeAlias, runtime_checkable
+from dataclasses import replace
+from operator import index
+from typing import Protocol, SupportsIndex, TypeAlias, TypeGuard, runtime_checkable
+
+import numpy as np
 
 from mineproof.agents.decision import Action, Decision
 from mineproof.board.topology import Topology
@@ -54,17 +58,22 @@ def as_decision(answer: object, topology: Topology) -> Decision:
         cell = answer.cell
         if answer.action is Action.STOP:
             return answer
-        if isinstance(cell, int) and 0 <= cell < len(topology):
-            return answer
+        if _is_whole(cell) and 0 <= index(cell) < len(topology):
+            return answer if type(cell) is int else replace(answer, cell=index(cell))
         raise AgentFailure(f"the agent chose cell {quoted(cell)}, which is not on the board")
-    if isinstance(answer, int) and not isinstance(answer, bool):
-        return as_decision(Decision.open(answer), topology)
-    if isinstance(answer, tuple) and all(type(part) is int for part in answer):
+    if _is_whole(answer):
+        return as_decision(Decision.open(index(answer)), topology)
+    if isinstance(answer, tuple | list) and all(map(_is_whole, answer)):
         try:
-            return Decision.open(topology.cell(answer))
+            return Decision.open(topology.cell(tuple(map(index, answer))))
         except InputError as error:
             raise AgentFailure(f"the agent answered with a wrong cell: {error}") from None
     raise AgentFailure(
         f"the agent answered {quoted(repr(answer))}; accepted: a Decision, a cell number or"
         " coordinates"
     )
+
+
+def _is_whole(answer: object) -> TypeGuard[SupportsIndex]:
+    """Whether it is a whole number: numpy's are numbers as well, truth values are not."""
+    return isinstance(answer, int | np.integer) and not isinstance(answer, bool)
