@@ -3,11 +3,17 @@
 namespace mineproof::exact {
 
 Boxes make_boxes(const Graph& g, const Mark* mark, std::int64_t unknown, const Clue* clue, std::int32_t clues, Workspace& ws) {
+  const std::size_t n = static_cast<std::size_t>(g.cells);
+  std::int32_t* box_of = ws.arena.take<std::int32_t>(n);
+  for (std::size_t i = 0; i < n; ++i) box_of[i] = mark[i] == Mark::unknown ? kSeaBox : kFixedBox;
+  return split_boxes(g, mark, unknown, clue, clues, box_of, ws);
+}
+
+Boxes split_boxes(const Graph& g, const Mark* mark, std::int64_t unknown, const Clue* clue, std::int32_t clues, std::int32_t* box_of,
+                  Workspace& ws) {
   Arena& arena = ws.arena;
   Boxes out;
-  const std::size_t n = static_cast<std::size_t>(g.cells);
-  out.box_of = arena.take<std::int32_t>(n);
-  for (std::size_t i = 0; i < n; ++i) out.box_of[i] = mark[i] == Mark::unknown ? kSeaBox : kFixedBox;
+  out.box_of = box_of;
   // The clues' cells, once: the graph is not looked at again.
   std::int32_t* offset = arena.take<std::int32_t>(static_cast<std::size_t>(clues) + 1);
   std::size_t pairs = 0;

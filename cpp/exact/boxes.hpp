@@ -21,4 +21,9 @@ struct Boxes {
 // Boxes of the given clues over the unknown cells of `mark`.
 Boxes make_boxes(const Graph& graph, const Mark* mark, std::int64_t unknown, const Clue* clue, std::int32_t clues, Workspace& workspace);
 
+// The same where box_of is given, kSeaBox for every unknown cell around these clues. Other cells are not looked at, and
+// `unknown` is the number of cells that count as sea or box.
+Boxes split_boxes(const Graph& graph, const Mark* mark, std::int64_t unknown, const Clue* clue, std::int32_t clues, std::int32_t* box_of,
+                  Workspace& workspace);
+
 }  // namespace mineproof::exact

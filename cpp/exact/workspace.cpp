@@ -3,7 +3,6 @@
 namespace mineproof::exact {
 
 namespace {
-constexpr std::size_t kFirstBlock = std::size_t{48} << 10;
 constexpr std::size_t kLargestStep = std::size_t{32} << 20;
 }  // namespace
 
@@ -11,7 +10,7 @@ void* Arena::slow(std::size_t bytes) {
   // Use the next kept block if it is large enough, else put a new one in its place.
   std::size_t next = blocks_.empty() ? 0 : current_ + 1;
   if (next >= blocks_.size() || blocks_[next].size < bytes) {
-    const std::size_t last = blocks_.empty() ? kFirstBlock / 2 : blocks_[next - 1].size;
+    const std::size_t last = blocks_.empty() ? first_block_ / 2 : blocks_[next - 1].size;
     const std::size_t size = std::max(bytes, std::min(last * 2, kLargestStep));
     if (reserved_ + static_cast<std::int64_t>(size) > limit_) {
       throw BudgetExceeded("the memory cap of " + std::to_string(limit_ >> 20) + " MB is reached");

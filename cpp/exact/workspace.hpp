@@ -24,7 +24,7 @@ class Arena {
     std::size_t used = 0;
   };
 
-  Arena() = default;
+  explicit Arena(std::size_t first_block = std::size_t{48} << 10) : first_block_(first_block) {}
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
@@ -68,6 +68,7 @@ class Arena {
   void* slow(std::size_t bytes);
 
   std::vector<Block> blocks_;
+  std::size_t first_block_;
   std::size_t current_ = 0;
   std::size_t used_ = 0;
   std::int64_t reserved_ = 0;
@@ -78,6 +79,9 @@ class Arena {
 class Workspace {
  public:
   Arena arena;
+
+  Workspace() = default;
+  explicit Workspace(std::size_t first_block) : arena(first_block) {}
 
   void begin(const Limits& limits) {
     limits_ = limits;

@@ -63,6 +63,7 @@ inline void random_case(Dice& dice, int hidden, Case& c, bool may_lie = true) {
       if (channel && dice.chance(0.3)) count = std::max(0, std::min(c.graph.degree(i), count + dice.below(3) - 1));
       if (may_lie && dice.chance(0.01)) count = dice.below(c.graph.degree(i) + 2);
       c.shown[at] = static_cast<std::uint8_t>(count);
+      if (channel && !may_lie && !(c.channel.row(count, c.graph.degree(i))[mines_around(c.board, c.mine, i)] > 0)) c.shown[at] = kNoClue;
     }
   }
   c.position.graph = &c.graph;
@@ -79,7 +80,7 @@ inline void random_case(Dice& dice, int hidden, Case& c, bool may_lie = true) {
       c.position.prior = Prior::of_total(may_lie && dice.chance(0.1) ? mines + dice.below(3) - 1 : mines);
       break;
     case 2:
-      c.position.prior = Prior::of_density(dice.chance(0.05) ? dice.below(2) : dice.uniform());
+      c.position.prior = Prior::of_density(may_lie && dice.chance(0.05) ? dice.below(2) : dice.uniform());
       break;
     default: {
       c.table.assign(size + 1, 0.0);
