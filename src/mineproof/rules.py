@@ -40,6 +40,7 @@ __all__ = [
 E = TypeVar("E", bound=Enum)
 
 _SHARE = re.compile(r"(\d{0,9}\.?\d{1,17})(%?)")
+_FINEST = 10**17
 _RATIO = re.compile(r"(\d{1,17})/(\d{1,17})")
 
 
@@ -57,11 +58,17 @@ def parse_share(text: str, name: str = "density") -> Fraction:
     return check_share(share, name)
 
 
-def check_share(share: Fraction, name: str = "density") -> Fraction:
-    """`share` where it lies in 0..1, else a RulesError that names it."""
+def check_share(share: Fraction | float, name: str = "density") -> Fraction:
+    """`share` where it lies in 0..1 and can be written down, else a RulesError that names it.
+
+    A float stands for its shortest decimal: 0.1 is a tenth.
+    """
     if not 0 <= share <= 1:
-        raise RulesError(f"{name} {float(share):g} is out of range; accepted: 0 to 1")
-    return share
+        raise RulesError(f"{name} {quoted(share)} is out of range; accepted: 0 to 1")
+    exact = Fraction(repr(share)) if isinstance(share, float) else share
+    if exact.denominator > _FINEST:
+        raise RulesError(f"{name} {quoted(exact)} is too fine; accepted: up to 17 decimals")
+    return exact
 
 
 def share_text(share: Fraction) -> str:
@@ -113,17 +120,17 @@ class Mines:
 
     @classmethod
     def number(cls, count: int) -> Mines:
-        if count < 0:
-            raise RulesError(f"{count} mines; accepted: 0 or more")
+        if not 0 <= count < 10**9:
+            raise RulesError(f"{quoted(count)} mines; accepted: 0 to {10**9 - 1}")
         return cls(_Dealt.NUMBER, Fraction(count))
 
     @classmethod
     def density(cls, share: Fraction | float) -> Mines:
-        return cls(_Dealt.DENSITY, check_share(Fraction(share)))
+        return cls(_Dealt.DENSITY, check_share(share))
 
     @classmethod
     def independent(cls, share: Fraction | float) -> Mines:
-        return cls(_Dealt.INDEPENDENT, check_share(Fraction(share)))
+        return cls(_Dealt.INDEPENDENT, check_share(share))
 
     @classmethod
     def uniform(cls) -> Mines:

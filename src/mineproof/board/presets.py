@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import re
 from dataclasses import dataclass
 
 from mineproof.board.topology import Topology
@@ -12,6 +11,8 @@ from mineproof.registry import Catalog
 from mineproof.rules import Mines
 
 __all__ = ["PRESETS", "Board"]
+
+_EDGES = re.compile(r"graph:[\d,;#-]+")
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,10 @@ class Board:
         if text in PRESETS:
             return cls.parse(PRESETS[text])
         # A density may be a ratio, `9x9/1/3`, and a graph's file may stand in a folder.
-        split = re.fullmatch(r"(graph:.*[^\d,-].*)/([^/]*)|([^/]*)/(.*)", text, re.DOTALL)
-        shape, mines = (split[1] or split[3], split[2] or split[4]) if split else (text, "")
-        if split is None:
+        shape, slash, mines = text.partition("/")
+        if shape.startswith("graph:") and not _EDGES.fullmatch(shape):
+            shape, slash, mines = text.rpartition("/")
+        if not slash:
             if not re.search(r":|\dx", text):
                 raise UnknownName("board", text, PRESETS)
             raise BoardError(
