@@ -240,10 +240,10 @@ class _Reader:
             if line[0].isdigit():
                 self.step_lines.append((number, line))
                 continue
-            key, colon, value = line.partition(": ")
+            key, colon, value = line.partition(":")
             if not colon or key in self.fields:
                 raise NotationError(f"{quoted(line)} is no step and no `key: value`", number)
-            self.fields[key] = (number, value)
+            self.fields[key] = (number, value.strip())
 
     def field(self, key: str) -> str:
         if key not in self.fields:

@@ -68,9 +68,10 @@ def parse(text: str) -> View:
     with at_line(fields["mines"][0] if "mines" in fields else place):
         rules = header_rules(words)
     rows = read_rows(sections["[view]"], topology.lattice, _READ, _ACCEPTED)
-    if rows.blocked:
-        with at_line(place):
-            topology = Topology.of(topology.name, topology.shape, rows.blocked)
+    with at_line(place):
+        if topology.blocked and topology.blocked != rows.blocked:
+            raise NotationError("topology names blocked cells that the rows do not mark `.`", place)
+        topology = Topology.of(topology.name, topology.shape, rows.blocked)
     return rows.view(rules, topology)
 
 
