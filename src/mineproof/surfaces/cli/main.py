@@ -33,7 +33,7 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; errors are one line on stderr."""
-    return exit_status(lambda: _invoke(list(arguments)))
+    return exit_status(lambda: _invoke(list(arguments) or ["--help"]))
 
 
 def _invoke(arguments: list[str]) -> int:
@@ -49,7 +49,6 @@ def _app(chosen: str | None) -> typer.Typer:
     """The app; only the chosen command is loaded, the others stand in the list."""
     app = typer.Typer(
         add_completion=False,
-        no_args_is_help=True,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shlex
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from rich.console import Console
 from mineproof.agents.agent import Agent
 from mineproof.agents.catalog import make_agent
 from mineproof.agents.decision import Decision
-from mineproof.board.presets import Board
+from mineproof.board.presets import PRESETS, Board
 from mineproof.board.worlds import World, find_world, read_worlds
 from mineproof.errors import InputError, quoted
 from mineproof.match.game import Watcher, play
@@ -108,6 +109,7 @@ def play_and_show(options: Options) -> int:
     """Play the game, show it, write it down; the exit status."""
     chosen = options.chosen()
     agent = None if options.agent == HUMAN else make_agent(options.agent)
+    file = _writable(options.transcript)
     console = stdout_console()
     title = _title(options, chosen)
     if options.as_json:
@@ -120,18 +122,18 @@ def play_and_show(options: Options) -> int:
             raise KeyboardInterrupt(
                 f"interrupted; the same game again: {options.again()}"
             ) from None
-    if options.transcript is not None:
-        _write(options.transcript, game.text)
+    if file is not None:
+        _write(file, game.text)
     return FAILED if game.outcome.termination is Termination.FAILED else 0
 
 
 def _title(options: Options, chosen: str | World) -> str:
     if isinstance(chosen, World):
         board = f"world {chosen.name}"
-    elif chosen == (text := Board.parse(chosen).text):
-        board = chosen
+    elif chosen in PRESETS:
+        board = f"{chosen} ({Board.parse(chosen).text})"
     else:
-        board = f"{chosen} ({text})"
+        board = chosen
     seed = f"seed {options.seed}" + (f", game {options.index}" if options.index else "")
     return f"{board}, {options.agent}, {seed}"
 
@@ -200,16 +202,40 @@ def _asker(console: Console) -> Callable[[str], str]:
     def ask(prompt: str) -> str:
         console.print(prompt, end="", soft_wrap=True)
         console.file.flush()
-        return input()
+        try:
+            answer = input()
+        except (EOFError, KeyboardInterrupt):
+            console.print()
+            raise
+        if not sys.stdin.isatty():
+            console.print()  # nobody's Enter ended the line of the prompt
+        return answer
 
     return ask
 
 
-def _write(path: str, text: str) -> None:
+def _writable(path: str | None) -> Path | None:
+    """Where the transcript goes; refused before the game where it cannot go there."""
+    if path is None:
+        return None
+    file = Path(path)
     try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a path"
+        good = file.parent.is_dir() and not file.is_dir()
+    except (OSError, ValueError):
+        good = False
+    if not good:
         raise InputError(
-            f"--transcript {quoted(path)} cannot be written: {reason}; accepted: a writable file"
+            f"--transcript {quoted(path)} cannot be written; accepted: a file in a folder that is"
+            " there"
+        )
+    return file
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"--transcript {quoted(str(file))} cannot be written: {error.strerror}; accepted: a"
+            " writable file"
         ) from None

@@ -1,0 +1,124 @@
+"""The command itself: help, version, exit statuses, speed of starting."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import mineproof
+from mineproof.errors import (
+    AgentFailure,
+    BudgetExceeded,
+    InconsistentPosition,
+    InputError,
+    UnknownName,
+)
+from mineproof.surfaces.cli.exits import exit_status
+from mineproof.surfaces.cli.main import COMMANDS
+
+
+def test_help_lists_every_command(command):
+    for arguments in ((), ("--help",), ("-h",)):
+        ran = command(*arguments)
+        assert ran.status == 0
+        for name, summary in COMMANDS.items():
+            assert name in ran.out
+            assert summary in ran.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(command, name):
+    ran = command(name, "--help")
+    assert ran.status == 0
+    assert f"Usage: mineproof {name}" in ran.out
+    assert COMMANDS[name].split()[0] in ran.out
+
+
+def test_version_names_the_core(command):
+    ran = command("--version")
+    assert ran.status == 0
+    assert ran.out.startswith(f"mineproof {mineproof.__version__} (")
+    assert "core" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (InputError("a"), 2),
+        (UnknownName("agent", "x", ["y"]), 2),
+        (InconsistentPosition("b"), 3),
+        (BudgetExceeded("c"), 4),
+        (AgentFailure("d"), 1),
+        (KeyboardInterrupt(), 130),
+    ],
+)
+def test_errors_become_one_line_and_a_status(capsys, error, status):
+    def work() -> int:
+        raise error
+
+    assert exit_status(work) == status
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_fault_of_ours_is_not_hidden():
+    with pytest.raises(ZeroDivisionError):
+        exit_status(lambda: 1 // 0)
+
+
+def test_a_closed_pipe_is_quiet():
+    script = f"{sys.executable} -m mineproof play --board expert --seed 7 | head -1"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("expert")
+    assert not done.stderr
+
+
+def test_help_starts_quickly_and_loads_nothing_heavy():
+    program = (
+        "import sys, time\n"
+        "from mineproof.surfaces.cli.main import run\n"
+        "run(['--help'])\n"
+        "heavy = {'numpy', 'rich.console', 'mineproof.match'} & set(sys.modules)\n"
+        "print(time.process_time(), heavy or 'light', file=sys.stderr)\n"
+    )
+    best = min(
+        (
+            subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+            for _ in range(3)
+        ),
+        key=lambda done: float(done.stderr.split()[0]),
+    )
+    seconds, loaded = best.stderr.split(maxsplit=1)
+    assert loaded.strip() == "light"
+    assert float(seconds) < 0.3
+
+
+def test_importing_the_package_loads_nothing():
+    program = "import sys, mineproof; print('numpy' in sys.modules, 'typer' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_an_interrupt_while_playing_says_how_to_see_the_game_again():
+    arguments = ["play", "--board", "beginner", "--seed", "3", "--step"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "mineproof", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as child:
+        assert child.stdout is not None
+        seen = ""
+        deadline = time.monotonic() + 30
+        while "q leaves" not in seen and time.monotonic() < deadline:
+            seen += os.read(child.stdout.fileno(), 4096).decode()
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=30)
+    assert child.returncode == 130
+    assert "mineproof play --board beginner --agent single-point --seed 3" in err
+    assert "Traceback" not in err

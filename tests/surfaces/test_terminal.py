@@ -1,0 +1,116 @@
+"""`play` in a real terminal, by way of a pseudo terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import struct
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fcntl import ioctl
+from termios import TIOCSWINSZ
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """A child process on a pseudo terminal of 80 columns."""
+
+    def __init__(self, pid: int, descriptor: int) -> None:
+        self.pid, self.descriptor, self.raw = pid, descriptor, ""
+
+    def send(self, text: str) -> None:
+        os.write(self.descriptor, text.encode())
+
+    def read(self, until: str = "", seconds: float = 40) -> str:
+        """What appears until a text does, or the end."""
+        start = len(self.raw)
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if until and until in self.raw[start:]:
+                break
+            if not select.select([self.descriptor], [], [], 0.2)[0]:
+                continue
+            try:
+                data = os.read(self.descriptor, 65536)
+            except OSError:
+                data = b""
+            if not data:
+                break
+            self.raw += data.decode(errors="replace")
+        return ESCAPES.sub("", self.raw[start:]).replace("\r\n", "\n")
+
+    def status(self) -> int:
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+@contextmanager
+def terminal(*arguments: str) -> Iterator[Terminal]:
+    pid, descriptor = pty.fork()
+    if pid == 0:
+        os.environ.update(TERM="xterm-256color", LANG="C.UTF-8", PYTHONUTF8="1")
+        for name in ("NO_COLOR", "COLUMNS", "LINES"):
+            os.environ.pop(name, None)
+        os.execv(sys.executable, [sys.executable, "-W", "ignore", "-m", "mineproof", *arguments])
+    ioctl(descriptor, TIOCSWINSZ, struct.pack("HHHH", 30, 80, 0, 0))
+    try:
+        yield Terminal(pid, descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def test_a_live_game_fits_80_columns_and_has_colours():
+    with terminal("play", "--board", "expert", "--seed", "7", "--delay", "0") as screen:
+        text = screen.read()
+        assert screen.status() == 0
+    assert "\x1b[" in screen.raw
+    final = text[text.rindex("expert (square:16x30/99)") :].splitlines()
+    assert max(map(len, final)) <= 80
+    assert any(line.startswith("lost: a mine was opened; 45 steps") for line in final)
+
+
+def test_stepping_shows_knowledge_and_waits():
+    with terminal("play", "--board", "hex:7x7/10", "--seed", "3", "--step") as screen:
+        first = screen.read("q leaves: ")
+        assert "next: open 6,0 - guessed: random among 49 cells" in first
+        assert "1. " not in first
+        screen.send("\n")
+        second = screen.read("q leaves: ")
+        assert "1. open 6,0: 0 (3 cells opened)" in second
+        assert "next: open 6,2 - proved safe by single-point from the 1 at 6,1" in second
+        for _ in range(6):
+            screen.send("\n")
+            later = screen.read("q leaves: ")
+        assert "knowledge:\n  " in later
+        assert " in {" in later
+        screen.send("q\n")
+        assert "left: before the end" in screen.read()
+        assert screen.status() == 0
+
+
+def test_stepping_to_the_end_is_the_same_game(command):
+
+    arguments = ("play", "--board", "5x5/3", "--seed", "2")
+    steps = len(json.loads(command(*arguments, "--json").out)["steps"])
+    with terminal(*arguments, "--step") as screen:
+        for _ in range(steps):
+            screen.read("q leaves: ")
+            screen.send("\n")
+        end = screen.read()
+        assert screen.status() == 0
+    assert f"{steps} step" in end
+
+
+def test_control_c_leaves_with_130():
+    with terminal("play", "--board", "beginner", "--seed", "3", "--step") as screen:
+        screen.read("q leaves: ")
+        screen.send("\x03")
+        said = screen.read()
+        assert screen.status() == 130
+    assert "the same game again: mineproof play --board beginner" in said.replace("\n", "")
+    assert "Traceback" not in said
