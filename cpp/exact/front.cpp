@@ -113,6 +113,7 @@ bool condition(const double* row, std::int32_t known, std::int32_t unknown, Work
 
 Front read_front(const Position& position, Workspace& ws) {
   const Graph& g = *position.graph;
+  if (g.rows > 0 && !position.channel) return read_front_grid(position, ws);
   const std::size_t n = static_cast<std::size_t>(g.cells);
   Front front;
   front.mark = ws.arena.take<Mark>(n);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "../exact/engine.hpp"
+#include "../exact/session.hpp"
 #include "games.hpp"
 
 using namespace mineproof::tests;
@@ -220,6 +221,39 @@ void threads() {
   }
 }
 
+// A whole game with certain cells only; every cell that is opened goes through the session.
+void session_game(int side, double density) {
+  Dice dice{9};
+  auto board = std::make_shared<Board>(square(side, side));
+  const int first = side / 2 * side + side / 2;
+  Snapshot s = deal(board, static_cast<std::int64_t>(side * side * density), first, dice);
+  const double start = now();
+  Session session(s.position());
+  std::vector<std::int32_t> stack{first}, safe, mines;
+  std::int64_t opened = 0, asked = 0;
+  for (;;) {
+    while (!stack.empty()) {
+      const std::int32_t c = stack.back();
+      stack.pop_back();
+      if (session.shown(c) != kHidden) continue;
+      const int count = mines_around(*board, s.mine, c);
+      session.open(c, static_cast<std::uint8_t>(count));
+      ++opened;
+      if (count) continue;
+      for (int e = s.graph.offset[c]; e < s.graph.offset[c + 1]; ++e) {
+        if (session.shown(s.graph.target[e]) == kHidden) stack.push_back(s.graph.target[e]);
+      }
+    }
+    session.newly_certain(safe, mines);
+    ++asked;
+    if (safe.empty() && mines.empty()) break;
+    stack = safe;
+  }
+  const double t = now() - start;
+  std::printf("session %dx%d at %.0f%%: %lld opened, %lld questions, %.2f s, %.2f us an opening; peak %.0f MB\n", side, side, density * 100, static_cast<long long>(opened),
+              static_cast<long long>(asked), t / 1e6, t / static_cast<double>(opened), peak_mb());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -247,6 +281,10 @@ int main(int argc, char** argv) {
   }
   if (asked("scattered100")) {
     for (int seed = 1; seed <= 10; ++seed) hard("scattered 100", scattered(100, 0.3, 0.2, static_cast<std::uint64_t>(seed)));
+  }
+  if (asked("session")) {
+    session_game(300, 0.15);
+    session_game(1000, 0.15);
   }
   if (asked("large")) {
     big("1000x1000 15%", played(1000, 1000, 0.15, 0.9, 7), 5);
