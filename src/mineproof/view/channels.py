@@ -67,7 +67,7 @@ class Optimistic:
     text = "optimistic"
 
     def likelihood(self, shown: int | None, true: int, neighbours: int) -> Fraction:
-        return Fraction(shown is not None and shown <= true, true + 1)
+        return Fraction(shown is not None and 0 <= shown <= true, true + 1)
 
 
 class Cautious:

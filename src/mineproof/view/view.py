@@ -63,6 +63,11 @@ class View:
     ) -> View:
         """The view whose cells show these bytes. Raises InputError for impossible clues."""
         view = cls(topology, rules)
+        if codes.shape != (len(topology),) or codes.dtype != np.uint8:
+            raise InputError(f"a view of {len(topology)} cells needs as many bytes")
+        strange = np.flatnonzero((codes > MAX_CLUE) & (codes < Mark.BLANK.value))
+        if strange.size:
+            raise InputError(f"byte {codes[strange[0]]} stands for nothing a cell can show")
         too_large = np.flatnonzero((codes <= MAX_CLUE) & (codes > topology.degrees))
         if too_large.size:
             view._check_clue(int(too_large[0]), int(codes[too_large[0]]))
