@@ -1,9 +1,10 @@
-// mineproof._core: translates between numpy and the core. The only code that knows nanobind.
+// mineproof._core: translates between numpy and the core. With cpp/bindings/, the only code that knows
+// nanobind.
 //
 // Each family of functions has a section and a bind_... function, called at the end. Arrays are
 // taken with .noconvert(): nanobind would otherwise cast floats to integers in silence. Every size
-// is checked here, so that the core may trust what it is given. When this file grows past a few
-// hundred lines, its sections move to cpp/bindings/.
+// is checked here, so that the core may trust what it is given. The sections of the exact engine
+// are in cpp/bindings/.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -16,6 +17,7 @@
 #include <string>
 #include <utility>
 
+#include "bindings/exact.hpp"
 #include "clues.hpp"
 #include "deal.hpp"
 #include "rng.hpp"
@@ -204,4 +206,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core of mineproof. Import it through mineproof.kernel.";
     bind_build(m);
     bind_dealing(m);
+    mineproof::bindings::bind_exact_models(m);
+    mineproof::bindings::bind_exact_solving(m);
+    mineproof::bindings::bind_exact_session(m);
 }

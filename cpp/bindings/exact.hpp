@@ -1,0 +1,80 @@
+// What the sections of the seam to the exact engine share. Every function here needs the GIL.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "exact/analysis.hpp"
+#include "exact/limits.hpp"
+#include "exact/position.hpp"
+
+namespace mineproof::bindings {
+
+namespace nb = nanobind;
+
+using IntsIn = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using DoublesIn = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using TableIn = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+// A board, once per topology. Borrows the arrays of numpy.
+struct Board {
+    Board(IntsIn offsets, IntsIn targets, std::int32_t rows, std::int32_t cols);
+
+    IntsIn offsets;
+    IntsIn targets;
+    exact::Graph graph;
+};
+
+// How mines are dealt and how clues lie, once per topology and rules. The prior and the channel point
+// into the vectors, which moving leaves in place.
+struct Model {
+    Model() = default;
+    Model(Model&&) = default;
+    Model(const Model&) = delete;
+
+    exact::Prior prior;
+    std::vector<double> numbers;            // of a prior by number
+    std::vector<double> weights;            // of the channel
+    std::optional<exact::Channel> channel;  // none: clues are exact
+};
+
+// The bytes of one position, and everything they refer to.
+struct Shown {
+    Shown(std::shared_ptr<Board> board, std::shared_ptr<Model> model, const nb::bytearray& shown,
+          const std::optional<nb::bytearray>& vouched);
+
+    std::shared_ptr<Board> board;
+    std::shared_ptr<Model> model;
+    std::vector<std::uint8_t> codes;
+    std::vector<std::uint8_t> vouched;  // empty: nothing
+
+    exact::Position position() const;
+    std::int32_t check_cell(std::int64_t cell) const;
+};
+
+// Limits of a call that holds the GIL: Ctrl-C stops it, and other threads of Python get their turn.
+exact::Limits patient_limits(std::int64_t states, std::int64_t memory);
+
+// Ctrl-C during the work becomes the exception that Python has pending.
+template <typename Work>
+auto interruptible(Work&& work) {
+    try {
+        return work();
+    } catch (const exact::Interrupted&) {
+        throw nb::python_error();
+    }
+}
+
+nb::list list_of(const std::vector<std::int32_t>& numbers);
+nb::list list_of(const std::vector<double>& numbers);
+
+void bind_exact_models(nb::module_& m);
+void bind_exact_solving(nb::module_& m);
+void bind_exact_session(nb::module_& m);
+
+}  // namespace mineproof::bindings

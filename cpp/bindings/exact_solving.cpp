@@ -1,0 +1,400 @@
+// Solved positions: one call, many calls on threads, and the questions asked afterwards.
+//
+// An engine keeps much memory between calls, so a small pool of them serves all positions: the
+// engine of a position that was solved a while ago has moved on, and a later question solves it
+// again. Only a position that took long keeps its engine.
+#include "bindings/exact.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "exact/clash.hpp"
+#include "rng.hpp"
+
+namespace mineproof::bindings {
+
+using namespace nb::literals;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds slow{2};
+constexpr std::chrono::milliseconds breath{20};
+
+// ------------------------------------------------------------------------------------- engines
+
+// An engine and the position it has solved last: 0 where that is nobody's any more.
+struct Solver {
+    exact::Analysis analysis;
+    std::uint64_t serial = 0;
+};
+
+// The engine used last stands at the end.
+std::vector<std::unique_ptr<Solver>>& pool() {
+    static auto* kept = new std::vector<std::unique_ptr<Solver>>();  // outlives every Python object
+    return *kept;
+}
+constexpr std::size_t kept_engines = 4;
+
+std::unique_ptr<Solver> take(std::uint64_t serial) {
+    auto& kept = pool();
+    for (auto it = kept.begin(); it != kept.end(); ++it) {
+        if (serial != 0 && (*it)->serial == serial) {
+            auto found = std::move(*it);
+            kept.erase(it);
+            return found;
+        }
+    }
+    if (kept.size() < kept_engines) return std::make_unique<Solver>();
+    auto oldest = std::move(kept.front());
+    kept.erase(kept.begin());
+    return oldest;
+}
+
+void give_back(std::unique_ptr<Solver> solver) {
+    if (pool().size() < kept_engines) pool().push_back(std::move(solver));
+}
+
+std::uint64_t next_serial() {
+    static std::uint64_t last = 0;
+    return ++last;
+}
+
+// -------------------------------------------------------------------------------------- solved
+
+nb::bytes raw_bytes(std::size_t size) {
+    PyObject* made = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
+    if (made == nullptr) throw nb::python_error();
+    return nb::steal<nb::bytes>(made);
+}
+
+double* doubles_in(const nb::bytes& bytes) {
+    return reinterpret_cast<double*>(PyBytes_AS_STRING(bytes.ptr()));
+}
+
+class Solved {
+public:
+    Solved(Shown shown, std::int64_t states, std::int64_t memory)
+        : shown_(std::move(shown)),
+          states_(states),
+          memory_(memory),
+          serial_(next_serial()),
+          chances_(raw_bytes(sizeof(double) * static_cast<std::size_t>(cells()))) {}
+
+    std::int32_t cells() const { return shown_.board->graph.cells; }
+    const nb::bytes& chances() const { return chances_; }
+
+    // Solve, and keep the engine where that took long. The engine is lost where it fails.
+    void solve() {
+        auto solver = take(0);
+        solver->serial = 0;
+        const auto begin = Clock::now();
+        interruptible([&] { solve_with(*solver, patient_limits(states_, memory_)); });
+        solver->serial = serial_;
+        if (Clock::now() - begin > slow) {
+            own_ = std::move(solver);
+        } else {
+            give_back(std::move(solver));
+        }
+    }
+
+    // Needs no GIL.
+    void solve_with(Solver& solver, const exact::Limits& limits) {
+        solver.analysis.solve(shown_.position(), limits);
+        solver.analysis.probabilities(doubles_in(chances_));
+    }
+
+    nb::bytes count() {
+        return asked([&](exact::Analysis& analysis) {
+            const exact::Limbs limbs = analysis.count();
+            std::vector<std::uint8_t> bytes;
+            for (std::uint64_t limb : limbs) {
+                for (int i = 0; i < 8; ++i, limb >>= 8) bytes.push_back(limb & 0xFF);
+            }
+            return nb::bytes(bytes.data(), bytes.size());
+        });
+    }
+
+    nb::list sample(std::uint64_t count, std::uint64_t seed) {
+        return asked([&](exact::Analysis& analysis) {
+            nb::list layouts;
+            for (std::uint64_t index = 0; index < count; ++index) {
+                Stream stream(seed, index, Purpose::sample);
+                const exact::Words words{
+                    [](void* context) { return static_cast<Stream*>(context)->next(); }, &stream};
+                nb::bytes layout = raw_bytes(static_cast<std::size_t>(cells()));
+                analysis.sample(words,
+                                reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(layout.ptr())));
+                layouts.append(layout);
+                if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            }
+            return layouts;
+        });
+    }
+
+    std::pair<double, std::vector<double>> clue_odds(std::int64_t cell) {
+        const std::int32_t number = shown_.check_cell(cell);
+        if (shown_.codes[static_cast<std::size_t>(number)] != exact::kHidden) {
+            throw nb::value_error("the cell is open");
+        }
+        return asked([&](exact::Analysis& analysis) {
+            exact::ClueOdds odds = analysis.clue_odds(number);
+            return std::pair{odds.mine, std::move(odds.counts)};
+        });
+    }
+
+    double log_weight() {
+        return asked([](exact::Analysis& analysis) { return analysis.log_weight(); });
+    }
+
+    // Components as (cells, clues, fewest mines, chances), and the sea as the last one.
+    nb::list parts() {
+        return asked([&](exact::Analysis& analysis) {
+            std::vector<std::int32_t> box(static_cast<std::size_t>(cells()));
+            analysis.box_of(box.data());
+            const std::size_t components = static_cast<std::size_t>(analysis.components());
+            std::vector<nb::list> members(components + 1);
+            for (std::int32_t cell = 0; cell < cells(); ++cell) {
+                const std::int32_t at = box[static_cast<std::size_t>(cell)];
+                if (at == exact::Analysis::kFixed) continue;
+                const std::size_t place =
+                    at == exact::Analysis::kSea
+                        ? components
+                        : static_cast<std::size_t>(analysis.component_of_box(at));
+                members[place].append(cell);
+            }
+            nb::list found;
+            for (std::size_t i = 0; i < components; ++i) {
+                const auto number = static_cast<std::int32_t>(i);
+                const exact::Spread mines = analysis.component_mines(number);
+                found.append(nb::make_tuple(members[i], list_of(analysis.component_clues(number)),
+                                            mines.first, list_of(mines.p)));
+            }
+            const exact::Spread sea = analysis.sea_mines();
+            found.append(nb::make_tuple(members[components], nb::list(), sea.first, list_of(sea.p)));
+            return found;
+        });
+    }
+
+private:
+    // Ask the engine that holds this position, which may have to solve it again.
+    template <typename Question>
+    std::invoke_result_t<Question&, exact::Analysis&> asked(Question&& question) {
+        if (own_) return interruptible([&] { return question(own_->analysis); });
+        auto solver = take(serial_);
+        auto answer = interruptible([&] {
+            if (solver->serial != serial_) {
+                solver->serial = 0;
+                solver->analysis.solve(shown_.position(), patient_limits(states_, memory_));
+                solver->serial = serial_;
+            }
+            return question(solver->analysis);
+        });
+        give_back(std::move(solver));
+        return answer;
+    }
+
+    Shown shown_;
+    std::int64_t states_;
+    std::int64_t memory_;
+    std::uint64_t serial_;
+    nb::bytes chances_;
+    std::unique_ptr<Solver> own_;
+};
+
+std::unique_ptr<Solved> solve(std::shared_ptr<Board> board, std::shared_ptr<Model> model,
+                              const nb::bytearray& shown,
+                              const std::optional<nb::bytearray>& vouched, std::int64_t states,
+                              std::int64_t memory) {
+    auto solved = std::make_unique<Solved>(
+        Shown(std::move(board), std::move(model), shown, vouched), states, memory);
+    solved->solve();
+    return solved;
+}
+
+// ---------------------------------------------------------------------------------------- many
+
+// Positions shared out to threads one by one. The thread that called works too, and looks for
+// Ctrl-C while it works and while it waits.
+class Crew {
+public:
+    Crew(std::vector<std::unique_ptr<Solved>>& solved, std::int64_t states, std::int64_t memory)
+        : solved_(solved), failed_at_(solved.size()), limits_{states, memory, &Crew::stop, this} {}
+
+    // Needs the GIL released. Solves everything, or up to the first position that fails.
+    void run(std::vector<std::unique_ptr<Solver>>& solvers) {
+        std::vector<std::thread> others;
+        working_ = solvers.size() - 1;
+        for (std::size_t i = 1; i < solvers.size(); ++i) {
+            others.emplace_back([this, &solvers, i] {
+                work(*solvers[i]);
+                const std::lock_guard lock(mutex_);
+                --working_;
+                done_.notify_all();
+            });
+        }
+        caller_ = std::this_thread::get_id();
+        work(*solvers[0]);
+        {
+            std::unique_lock lock(mutex_);
+            while (!done_.wait_for(lock, breath, [this] { return working_ == 0; })) {
+                lock.unlock();
+                look_for_signals();
+                lock.lock();
+            }
+        }
+        for (std::thread& other : others) other.join();
+    }
+
+    // Needs the GIL.
+    void report() {
+        if (interrupted_) {
+            pending_->restore();
+            throw nb::python_error();
+        }
+        if (failure_) std::rethrow_exception(failure_);
+    }
+    std::size_t failed_at() const { return failed_at_; }
+
+private:
+    void work(Solver& solver) {
+        for (;;) {
+            const std::size_t place = next_.fetch_add(1, std::memory_order_relaxed);
+            if (place >= solved_.size() || stopping_.load(std::memory_order_relaxed)) return;
+            if (place > failed_at_.load(std::memory_order_relaxed)) return;
+            solver.serial = 0;
+            try {
+                solved_[place]->solve_with(solver, limits_);
+            } catch (...) {
+                const std::lock_guard lock(mutex_);
+                if (place < failed_at_) {
+                    failed_at_ = place;
+                    failure_ = std::current_exception();
+                }
+            }
+        }
+    }
+
+    void look_for_signals() {
+        nb::gil_scoped_acquire hold;
+        if (PyErr_CheckSignals() != 0) {
+            pending_.emplace();
+            interrupted_ = true;
+            stopping_ = true;
+        }
+    }
+
+    static bool stop(void* context) {
+        Crew& crew = *static_cast<Crew*>(context);
+        if (std::this_thread::get_id() == crew.caller_) crew.look_for_signals();
+        return crew.stopping_.load(std::memory_order_relaxed);
+    }
+
+    std::vector<std::unique_ptr<Solved>>& solved_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<std::size_t> failed_at_;
+    std::atomic<bool> stopping_{false};
+    exact::Limits limits_;
+    std::mutex mutex_;
+    std::condition_variable done_;
+    std::size_t working_ = 0;
+    std::exception_ptr failure_;
+    std::thread::id caller_;
+    std::optional<nb::python_error> pending_;
+    bool interrupted_ = false;
+};
+
+std::pair<nb::typed<nb::list, Solved>, std::optional<std::size_t>> solve_many(
+    const nb::list& boards, const nb::list& models, const nb::list& shown, const nb::list& vouched,
+    std::int64_t states, std::int64_t memory, std::size_t threads) {
+    const std::size_t count = shown.size();
+    if (boards.size() != count || models.size() != count || vouched.size() != count) {
+        throw nb::value_error("a board, a model and marks for every position are expected");
+    }
+    if (threads < 1 || threads > 1024) throw nb::value_error("threads must be 1 to 1024");
+    std::vector<std::unique_ptr<Solved>> solved;
+    solved.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        std::optional<nb::bytearray> marks;
+        if (!vouched[i].is_none()) marks = nb::cast<nb::bytearray>(vouched[i]);
+        solved.push_back(std::make_unique<Solved>(
+            Shown(nb::cast<std::shared_ptr<Board>>(boards[i]),
+                  nb::cast<std::shared_ptr<Model>>(models[i]), nb::cast<nb::bytearray>(shown[i]),
+                  marks),
+            states, memory));
+    }
+    std::vector<std::unique_ptr<Solver>> solvers;
+    for (std::size_t i = 0; i < std::min(threads, std::max<std::size_t>(count, 1)); ++i) {
+        solvers.push_back(take(0));
+    }
+    Crew crew(solved, states, memory);
+    {
+        nb::gil_scoped_release release;
+        crew.run(solvers);
+    }
+    for (auto& solver : solvers) {
+        solver->serial = 0;
+        give_back(std::move(solver));
+    }
+    nb::typed<nb::list, Solved> answers;
+    try {
+        crew.report();
+    } catch (const exact::Contradiction&) {
+        return {answers, crew.failed_at()};
+    } catch (const exact::BudgetExceeded&) {
+        return {answers, crew.failed_at()};
+    }
+    for (auto& one : solved) answers.append(nb::cast(std::move(one)));
+    return {answers, std::nullopt};
+}
+
+std::pair<std::vector<std::int32_t>, bool> clash(std::shared_ptr<Board> board,
+                                                 std::shared_ptr<Model> model,
+                                                 const nb::bytearray& shown,
+                                                 const std::optional<nb::bytearray>& vouched,
+                                                 std::int64_t states, std::int64_t memory) {
+    const Shown position(std::move(board), std::move(model), shown, vouched);
+    exact::Clash found = interruptible(
+        [&] { return exact::clash(position.position(), patient_limits(states, memory)); });
+    return {std::move(found.clues), found.total};
+}
+
+}  // namespace
+
+void bind_exact_solving(nb::module_& m) {
+    nb::class_<Solved>(m, "Solved", "A position whose chances are known.")
+        .def_prop_ro(
+            "chances", [](const Solved& solved) { return solved.chances(); },
+            "The chance of a mine for every cell: a double each, as bytes.")
+        .def("count", &Solved::count, "The number of layouts, as little-endian bytes.")
+        .def("sample", &Solved::sample, "count"_a, "seed"_a,
+             "Layouts drawn from the posterior: a byte a cell, 1 for a mine.")
+        .def("clue_odds", &Solved::clue_odds, "cell"_a,
+             "The chance of a mine, and for every v that of a safe cell with v mines around it.")
+        .def("log_weight", &Solved::log_weight, "Logarithm of the weight of all layouts.")
+        .def("parts", &Solved::parts,
+             "Components as (cells, clues, fewest mines, chances); the sea comes last.");
+    m.def("solve", &solve, "board"_a, "model"_a, "shown"_a, "vouched"_a.none(), "states"_a,
+          "memory"_a, "Solve one position. Raises Contradiction and OverBudget.");
+    m.def("solve_many", &solve_many, "boards"_a, "models"_a, "shown"_a, "vouched"_a, "states"_a,
+          "memory"_a, "threads"_a,
+          "Solve many positions on threads; or nothing, and the place of the first that fails.");
+    m.def("clash", &clash, "board"_a, "model"_a, "shown"_a, "vouched"_a.none(), "states"_a,
+          "memory"_a, "Minimal clashing clues of a position without a layout; is the total needed.");
+}
+
+}  // namespace mineproof::bindings
