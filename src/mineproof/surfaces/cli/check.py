@@ -12,6 +12,9 @@ from mineproof.surfaces.cli.exits import FAILED
 
 __all__ = ["command"]
 
+# Most agents that people write know rows and columns only; other boards are played when asked for.
+_PLAIN_BOARDS = ("square:5x5/4", "square:4x7/6", "square:9x9/10")
+
 
 def command(
     agent: Annotated[
@@ -22,7 +25,7 @@ def command(
     ],
     board: Annotated[
         list[str] | None,
-        typer.Option(metavar="BOARD", help="May be repeated.  [default: small ones of all kinds]"),
+        typer.Option(metavar="BOARD", help="May be repeated.  [default: small ones]"),
     ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="Games per board.")] = 20,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the deals.")] = 0,
@@ -49,21 +52,22 @@ def command(
     A fault is a step called proved that is not, a wrong flag, an illegal move, an exception or a
     time-out. The exit status is 1 where there is one, and 2 where there is no such agent.
     """
-    from mineproof.agents.adapters.source import AgentSource
-    from mineproof.match.check import SMALL_BOARDS, check
+    from mineproof.inference import ENGINES
+    from mineproof.match.check import SMALL_BOARDS, check, enumerate_small
     from mineproof.match.isolation import IsolatedAgent, Limits, make_player
 
     player = make_player(agent, Limits(move_seconds, game_seconds, memory_mb=memory_mb))
-    boards: tuple[str, ...] = tuple(board or ())
+    isolated = isinstance(player, IsolatedAgent)
+    certain = enumerate_small
+    if "exact" in ENGINES:
+        certain = ENGINES["exact"]
     try:
         if isinstance(player, IsolatedAgent):
             player.probe()
-            if not boards and player.adapted:
-                boards = tuple(text for text in SMALL_BOARDS if AgentSource.plays(text))
         report = check(
             lambda: player,
             name=agent,
-            boards=boards or SMALL_BOARDS,
+            boards=board or (_PLAIN_BOARDS if isolated else SMALL_BOARDS),
             games=games,
             seed=seed,
             rules={
@@ -75,6 +79,7 @@ def command(
                 "cascade": cascade,
                 "goal": goal,
             },
+            certain=certain,
         )
     finally:
         if isinstance(player, IsolatedAgent):

@@ -98,9 +98,7 @@ def command(
     else:
         _show(comparison)
     if interrupted:
-        typer.echo(
-            f"mineproof: interrupted after {len(rows)} of {len(series)} games", err=True
-        )
+        typer.echo(f"mineproof: interrupted after {len(rows)} of {len(series)} games", err=True)
         return INTERRUPTED
     return 0
 
@@ -126,6 +124,9 @@ def _show(comparison: Comparison) -> None:
     from mineproof.surfaces.cli.console import stdout_console
 
     console = stdout_console()
+    if not console.is_terminal:
+        # A file has no edge to wrap at.
+        console.width = 120 + max(len(result.agent) for result in comparison.results)
     console.print(f"{comparison.board}, {comparison.rules}, seed {comparison.seed}", soft_wrap=True)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("agent", overflow="fold")
@@ -150,7 +151,7 @@ def _show(comparison: Comparison) -> None:
             f"{a} - {b}: {100 * pair.difference:+.1f} points"
             f" ({100 * interval.low:+.1f} to {100 * interval.high:+.1f}); only {a} won"
             f" {pair.only_a}, only {b} won {pair.only_b}, both {pair.both}, neither"
-            f" {pair.neither}; p = {pair.p_value:.2g}",
+            f" {pair.neither}; {_p_text(pair.p_value)}",
             soft_wrap=True,
         )
     for result in comparison.results:
@@ -158,3 +159,7 @@ def _show(comparison: Comparison) -> None:
             console.print(f"{result.agent}: {count} games {reason}", soft_wrap=True)
         if (more := len(result.failures) - _MOST_REASONS) > 0:
             console.print(f"{result.agent}: and {more} other reasons", soft_wrap=True)
+
+
+def _p_text(p_value: float) -> str:
+    return f"p = {p_value:.3f}" if p_value >= 0.001 else "p < 0.001"

@@ -22,6 +22,9 @@ __all__ = ["COMMANDS", "main", "run"]
 COMMANDS = {
     "play": "Play one game and show every step with its reason.",
     "agents": "List the agents.",
+    "compare": "Let agents play the same games and compare how many they win.",
+    "check": "Show the first fault of an agent, with its position.",
+    "puzzle": "Solve static puzzles by backtracking and count the nodes.",
 }
 """Every command with its line of `--help`; to add one is to add a line and a module."""
 

@@ -77,15 +77,13 @@ def _solve(
     clash: InconsistentPosition | None = None
     for puzzle in puzzles:
         try:
-            solved = solve_puzzle(
-                puzzle.view, method, every=every, budget=budget, name=puzzle.name
-            )
+            solved = solve_puzzle(puzzle.view, method, every=every, budget=budget, name=puzzle.name)
         except InconsistentPosition as error:
             # The others are still worth solving; the first clash decides the exit status.
             clash = error if clash is None else clash
             found.append(_unsolvable(puzzle, method, error))
             if not as_json:
-                typer.echo(f"{puzzle.name}: no solution\n")
+                typer.echo(f"{error}\n")
             continue
         found.append(solved.to_json(puzzle.name))
         if not as_json:

@@ -1,0 +1,74 @@
+"""Intervals and paired tests for shares of games won."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, fsum, lgamma, log, sqrt
+
+__all__ = ["Interval", "Paired", "wilson"]
+
+_Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A 95 % interval."""
+
+    low: float
+    high: float
+
+
+def wilson(won: int, played: int) -> Interval:
+    """Wilson's interval for a share (1927). Nothing played: anything is possible.
+
+    >>> interval = wilson(0, 100)
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.0, 0.037)
+    """
+    if not played:
+        return Interval(0.0, 1.0)
+    share = won / played
+    square = _Z95**2 / played
+    middle = (share + square / 2) / (1 + square)
+    half = _Z95 * sqrt(share * (1 - share) / played + square / (4 * played)) / (1 + square)
+    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Two agents on the same games: how often both, one or neither won."""
+
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+
+    @property
+    def games(self) -> int:
+        return self.both + self.only_a + self.only_b + self.neither
+
+    @property
+    def difference(self) -> float:
+        """The share won by `a` less that won by `b`."""
+        return (self.only_a - self.only_b) / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of Agresti and Min (2005) for the difference of paired shares."""
+        if not self.games:
+            return Interval(-1.0, 1.0)
+        games, a, b = self.games + 2, self.only_a + 0.5, self.only_b + 0.5
+        middle = (a - b) / games
+        half = _Z95 * sqrt(a + b - (a - b) ** 2 / games) / games
+        return Interval(max(-1.0, middle - half), min(1.0, middle + half))
+
+    @property
+    def p_value(self) -> float:
+        """McNemar's exact test, two-sided: how odd the split is if both were equally good."""
+        odd = self.only_a + self.only_b
+        fewer = min(self.only_a, self.only_b)
+
+        def chance(k: int) -> float:
+            return exp(lgamma(odd + 1) - lgamma(k + 1) - lgamma(odd - k + 1) - odd * log(2))
+
+        return min(1.0, 2 * fsum(chance(k) for k in range(fewer + 1)))
