@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mineproof.agents.agent import Agent, Beginner, as_decision
-from mineproof.agents.catalog import make_agent
 from mineproof.agents.decision import Decision
 from mineproof.board.presets import Board
 from mineproof.board.worlds import World
 from mineproof.errors import AgentFailure, IllegalMove
+from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Step, Transcript, apply
@@ -51,7 +51,8 @@ def play(
 ) -> Transcript:
     """Play one game and write it down.
 
-    `board` is a board's name or a world; `agent` a name of the catalog or an object with `act`.
+    `board` is a board's name or a world; `agent` a name of the catalog, `path/to/file.py:Class` (in a
+    process of its own) or an object with `act`.
     Rules are given by name, as on the command line: `first_click="opening"`, `on_mine="continue"`.
     """
     if isinstance(board, World):
@@ -62,8 +63,12 @@ def play(
         chosen = Board.parse(board)
         setting = Setting(chosen, replace(Rules().with_words(**rules), mines=chosen.mines))
     name = agent if isinstance(agent, str) else type(agent).__name__
-    player = make_agent(agent) if isinstance(agent, str) else agent
-    return play_game(setting, player, name, seed, index, agent_seed, watch)
+    player = make_player(agent) if isinstance(agent, str) else agent
+    try:
+        return play_game(setting, player, name, seed, index, agent_seed, watch)
+    finally:
+        if isinstance(agent, str) and isinstance(player, IsolatedAgent):
+            player.close()
 
 
 def play_game(

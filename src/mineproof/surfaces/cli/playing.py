@@ -13,12 +13,12 @@ from pathlib import Path
 from rich.console import Console
 
 from mineproof.agents.agent import Agent
-from mineproof.agents.catalog import make_agent
 from mineproof.agents.decision import Decision
 from mineproof.board.presets import PRESETS, Board
 from mineproof.board.worlds import World, find_world, read_worlds
 from mineproof.errors import InputError, quoted
 from mineproof.match.game import Watcher, play
+from mineproof.match.isolation import make_player
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Transcript
@@ -108,7 +108,7 @@ class Options:
 def play_and_show(options: Options) -> int:
     """Play the game, show it, write it down; the exit status."""
     chosen = options.chosen()
-    agent = None if options.agent == HUMAN else make_agent(options.agent)
+    agent = None if options.agent == HUMAN else make_player(options.agent)
     file = _writable(options.transcript)
     console = stdout_console()
     title = _title(options, chosen)
