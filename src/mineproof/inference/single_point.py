@@ -41,6 +41,10 @@ class SinglePoint:
         self._facts.changed.clear()
         return self._facts.take(NAME)
 
+    def note(self, verdict: Verdict) -> None:
+        """Take over what another logic of a chain proved."""
+        self._facts.note(verdict)
+
     def knowledge(self, view: View) -> str:
         """The open clues: how many mines are missing in which cells."""
         return equations_text(self._facts)

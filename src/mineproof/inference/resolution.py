@@ -1,0 +1,323 @@
+"""Propositional resolution over a knowledge base of clauses (report 4).
+
+A literal is a cell and a sign: "a mine", "not a mine". A hint of n mines in m unmarked cells becomes
+every clause of m-n+1 positive literals (one of them is a mine) and every clause of n+1 negative ones
+(one of them is safe). A clause is inserted after unit propagation over the marked cells, mines and
+safe ones alike, unless it is there already or a stronger one is; weaker ones give way to it. Where
+no cell can be marked, clauses are matched in pairs of which one has two literals: on exactly one
+complementary pair they are resolved and the resolvent is inserted. Ten rounds without a new mark,
+or one without a new clause, and it is stuck. The empty clause is a contradiction, and raised.
+
+What needs resolution between two longer clauses it cannot see. The mine total comes in late, when
+at most `total_cells` cells are unmarked: up to CLAUSE_CELLS of them as clauses, like one more hint;
+above that the clauses would be far too many, and the same constraint is a counting argument: a cell
+is assumed to be a mine or safe, the assumption is propagated, and the hints that share no cell must
+not need more mines, or more safe cells, than are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from math import comb
+from typing import TypeAlias
+
+from mineproof.errors import InconsistentPosition
+from mineproof.inference.facts import Facts
+from mineproof.inference.verdict import Premises, Verdict, infer
+from mineproof.view.view import View
+
+__all__ = ["CLAUSE_CELLS", "Resolution", "hint_clauses", "resolution"]
+
+NAME = "resolution"
+MOST_ROUNDS = 10
+CLAUSE_CELLS = 10
+MOST_HINT_CLAUSES = 500
+"""A hint with more clauses waits until fewer of its cells are unmarked."""
+
+Clause: TypeAlias = frozenset[int]
+"""Literals: `c + 1` says that cell `c` is a mine, `-c - 1` that it is safe."""
+
+
+def resolution(view: View) -> Verdict:
+    """Everything that resolution proves of a position."""
+    return infer(Resolution(), view)
+
+
+def hint_clauses(cells: tuple[int, ...], low: int, high: int) -> Iterator[Clause]:
+    """Every clause of a hint with `low..high` mines in `cells`."""
+    if low > 0:
+        for some in combinations(cells, len(cells) - low + 1):
+            yield frozenset(cell + 1 for cell in some)
+    if high < len(cells):
+        for some in combinations(cells, high + 1):
+            yield frozenset(-cell - 1 for cell in some)
+
+
+def _clause_count(cells: int, low: int, high: int) -> int:
+    positive = comb(cells, cells - low + 1) if low > 0 else 0
+    return positive + (comb(cells, high + 1) if high < cells else 0)
+
+
+class Resolution:
+    """Follows a game; a pair of clauses is matched once."""
+
+    name = NAME
+
+    def __init__(self, *, total_cells: int = 9) -> None:
+        """`total_cells` is how many unmarked cells at most bring in the total; 0 is never."""
+        self.total_cells = total_cells
+
+    def begin(self, view: View) -> None:
+        self._facts = Facts(view)
+        self._clauses: dict[Clause, frozenset[int]] = {}
+        """The knowledge base: every clause, with the clues it came from."""
+        self._holding: dict[int, set[Clause]] = {}
+        self._first: dict[int, set[Clause]] = {}
+        """Clauses by their least literal: a subset of a clause is found under one of its own."""
+        self._pairs: dict[int, set[Clause]] = {}
+        """Two-literal clauses by literal."""
+        self._fresh: dict[Clause, None] = {}
+        self._inserted: set[int] = set()
+        self._waiting: set[int] = set()
+        self._units: dict[int, frozenset[int]] = {}
+        self._read = 0
+        self._total_said = False
+        self._uses_total = False
+        self._matched = 0
+
+    def learn(self, view: View) -> Verdict:
+        facts = self._facts
+        if not facts.follows(view):
+            self.begin(view)
+            facts = self._facts
+        facts.read(view)
+        self._matched = 0
+        if not facts.proved_any:
+            self._resolve(view)
+        return facts.take(NAME, matched=self._matched, clauses=len(self._clauses))
+
+    def _resolve(self, view: View) -> None:
+        """Match clauses in rounds until a cell is marked or the rounds are used up."""
+        self._take_over_facts()
+        self._take_over_total(view)
+        for _ in range(MOST_ROUNDS):
+            self._mark()
+            if self._facts.proved_any or not self._fresh:
+                break
+            self._match_round()
+        self._mark()
+        if not self._facts.proved_any and self._unmarked_within(view, self.total_cells):
+            self._count(view)
+
+    def _mark(self) -> None:
+        """Mark the cells of single-literal clauses."""
+        units, self._units = self._units, {}
+        safe: dict[int, Premises] = {}
+        mines: dict[int, Premises] = {}
+        for literal, clues in units.items():
+            premises = Premises(tuple(sorted(clues)), total=self._uses_total)
+            (mines if literal > 0 else safe)[abs(literal) - 1] = premises
+        self._facts.add(safe, mines)
+
+    # -- insertion ---------------------------------------------------------------------------
+
+    def _take_over_facts(self) -> None:
+        """Propagate new marks through the clauses, then insert the clauses of new hints."""
+        facts = self._facts
+        for cell in facts.log[self._read :]:
+            literal = cell + 1 if facts.is_mine(cell) else -cell - 1
+            for clause in tuple(self._holding.get(literal, ())):
+                self._remove(clause)
+            for clause in tuple(self._holding.get(-literal, ())):
+                if clause in self._clauses:  # the one before may have subsumed it
+                    clues = self._remove(clause)
+                    self._insert(clause, clues)
+        self._read = len(facts.log)
+        for clue in sorted(facts.changed - self._inserted | self._waiting):
+            equation = facts.equation(clue)
+            self._inserted.add(clue)
+            self._waiting.discard(clue)
+            if equation is None:
+                continue
+            cells, low, high, _ = equation
+            if _clause_count(len(cells), low, high) > MOST_HINT_CLAUSES:
+                self._waiting.add(clue)
+                continue
+            clues = frozenset((clue,))
+            for clause in hint_clauses(cells, low, high):
+                self._insert(clause, clues)
+        facts.changed.clear()
+
+    def _insert(self, clause: Iterable[int], clues: frozenset[int]) -> None:
+        """Unit propagation, then duplicates, then subsumption both ways."""
+        facts = self._facts
+        left = []
+        for literal in clause:
+            cell = abs(literal) - 1
+            if not facts.known[cell]:
+                left.append(literal)
+            elif facts.is_mine(cell) == (literal > 0):
+                return
+        if not left:
+            raise InconsistentPosition(
+                "the empty clause follows from the clues", sorted(clues), uses_total=self._uses_total
+            )
+        if len(left) == 1:
+            if -left[0] in self._units:
+                raise InconsistentPosition(
+                    "the empty clause follows from the clues",
+                    sorted(clues | self._units[-left[0]]),
+                    uses_total=self._uses_total,
+                )
+            self._units.setdefault(left[0], clues)
+            return
+        new = frozenset(left)
+        if new in self._clauses:
+            return
+        for literal in left:
+            for old in self._first.get(literal, ()):
+                if old < new:
+                    return
+        fewest = min((self._holding.get(literal, _NONE) for literal in left), key=len)
+        for old in [old for old in fewest if new < old]:
+            self._remove(old)
+        self._clauses[new] = clues
+        self._fresh[new] = None
+        for literal in left:
+            self._holding.setdefault(literal, set()).add(new)
+            if len(left) == 2:
+                self._pairs.setdefault(literal, set()).add(new)
+        self._first.setdefault(min(left), set()).add(new)
+
+    def _remove(self, clause: Clause) -> frozenset[int]:
+        for literal in clause:
+            self._holding[literal].discard(clause)
+            if len(clause) == 2:
+                self._pairs[literal].discard(clause)
+        self._first[min(clause)].discard(clause)
+        self._fresh.pop(clause, None)
+        return self._clauses.pop(clause)
+
+    # -- matching ----------------------------------------------------------------------------
+
+    def _match_round(self) -> None:
+        """Match every new clause with every other, where one of the two has two literals."""
+        fresh, self._fresh = self._fresh, {}
+        for one in fresh:
+            index = self._holding if len(one) == 2 else self._pairs
+            for literal in one:
+                for two in tuple(index.get(-literal, ())):
+                    if one not in self._clauses:
+                        break
+                    if two in self._clauses:
+                        self._match(one, two, literal)
+
+    def _match(self, one: Clause, two: Clause, literal: int) -> None:
+        """Resolve on a literal, unless another pair is complementary too (a tautology)."""
+        self._matched += 1
+        short, long = (one, two) if len(one) <= len(two) else (two, one)
+        if sum(-other in long for other in short) == 1:
+            clues = self._clauses[one] | self._clauses[two]
+            self._insert((one | two) - {literal, -literal}, clues)
+
+    # -- the mine total ----------------------------------------------------------------------
+
+    def _unmarked_within(self, view: View, most: int) -> bool:
+        return view.total is not None and 0 < self._facts.unknown_count <= most
+
+    def _take_over_total(self, view: View) -> None:
+        """Insert the total as one more hint, once, when few cells are unmarked."""
+        if self._total_said or not self._unmarked_within(
+            view, min(self.total_cells, CLAUSE_CELLS)
+        ):
+            return
+        left = self._facts.mines_left(view)
+        if left is None:
+            return
+        self._total_said = self._uses_total = True
+        for clause in hint_clauses(tuple(self._facts.unknown), left, left):
+            self._insert(clause, frozenset())
+
+    def _count(self, view: View) -> None:
+        """The counting argument: refute a cell's value by what the hints then still need."""
+        facts = self._facts
+        if facts.close_by_total(view):
+            return
+        left = facts.mines_left(view)
+        if left is None:
+            return
+        hints = [(equation.cells, equation.low, equation.high) for equation in facts.equations()]
+        premises = Premises(tuple(facts.open_clues), total=True)
+        safe: dict[int, Premises] = {}
+        mines: dict[int, Premises] = {}
+        for cell in facts.unknown:
+            if self._refuted(cell + 1, left, hints):
+                safe[cell] = premises
+            elif self._refuted(-cell - 1, left, hints):
+                mines[cell] = premises
+        facts.add(safe, mines)
+
+    def _refuted(self, assumed: int, left: int, hints: list[tuple[tuple[int, ...], int, int]]) -> bool:
+        true = self._propagate(assumed)
+        if true is None:
+            return True
+        mines = sum(literal > 0 for literal in true)
+        safe = len(true) - mines
+        taken: set[int] = set()
+        open_hints = []
+        for cells, low, high in hints:
+            cells_left = [c for c in cells if c + 1 not in true and -c - 1 not in true]
+            here = sum(cell + 1 in true for cell in cells)
+            if here > high or low - here > len(cells_left):
+                return True
+            open_hints.append((len(cells_left), cells_left, low - here, high - here))
+        for size, cells_left, low, high in sorted(open_hints):
+            if taken.isdisjoint(cells_left):
+                taken.update(cells_left)
+                mines += max(low, 0)
+                safe += max(size - high, 0)
+        return mines > left or safe > self._facts.unknown_count - left
+
+    def _propagate(self, assumed: int) -> set[int] | None:
+        """Every literal that unit propagation makes true; None where a clause breaks."""
+        true = {assumed}
+        waiting = [assumed]
+        while waiting:
+            for clause in self._holding.get(-waiting.pop(), ()):
+                if clause.isdisjoint(true):
+                    open_literals = [literal for literal in clause if -literal not in true]
+                    if not open_literals:
+                        return None
+                    if len(open_literals) == 1:
+                        true.add(open_literals[0])
+                        waiting.append(open_literals[0])
+        return true
+
+    # -- for others --------------------------------------------------------------------------
+
+    def note(self, verdict: Verdict) -> None:
+        """Take over what another logic of a chain proved."""
+        self._facts.note(verdict)
+
+    def knowledge(self, view: View) -> str:
+        """The clauses, then the known safe cells and the known mines."""
+        self._take_over_facts()
+        name, facts = view.topology.cell_name, self._facts
+
+        def written(clause: Clause) -> str:
+            signed = sorted(clause, key=abs)
+            return " or ".join(("+" if lit > 0 else "-") + name(abs(lit) - 1) for lit in signed)
+
+        known = [cell for cell in view.topology.cells if facts.known[cell]]
+        lines = [written(clause) for clause in sorted(self._clauses, key=_by_cells)]
+        lines.append("safe: " + " ".join(name(c) for c in known if not facts.is_mine(c)))
+        lines.append("mines: " + " ".join(name(c) for c in known if facts.is_mine(c)))
+        return "\n".join(line.rstrip() for line in lines)
+
+
+_NONE: set[Clause] = set()
+
+
+def _by_cells(clause: Clause) -> list[tuple[int, bool]]:
+    return sorted((abs(literal), literal > 0) for literal in clause)

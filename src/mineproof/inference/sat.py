@@ -1,0 +1,273 @@
+"""Entailment by refutation in a SAT solver (report 2, SATX).
+
+The clues become clauses: each open equation is a cardinality constraint over its cells, encoded
+with a sequential counter. A cell is safe if the clauses together with "it is a mine" cannot be met,
+and a mine if they cannot be met with "it is safe". One solver lives as long as the game: new clues
+add clauses, and assumptions come and go. Every model found answers the queries it can: a cell seen
+both ways is uncertain.
+
+It proves everything that follows from the clues. `safe_only` asks only whether cells are safe, as
+the report's agent does; `use_total` adds the mine total, where it can matter, as one more
+cardinality constraint. `to_dimacs` writes the clauses for any other solver.
+
+A clue that may lie is a range; what follows only from a gap inside the range is not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from mineproof.errors import InconsistentPosition
+from mineproof.inference.facts import Facts, equations_text
+from mineproof.inference.verdict import Premises, Verdict, infer
+from mineproof.view.view import View
+
+__all__ = ["Sat", "sat", "to_dimacs"]
+
+NAME = "sat"
+_SOLVER = "minisat22"
+_CLUES = Premises()
+_TOTAL = Premises(total=True)
+
+
+def sat(view: View) -> Verdict:
+    """Everything that follows from the clues."""
+    return infer(Sat(), view)
+
+
+class Sat:
+    """Follows a game with one incremental solver; asks only about components that changed."""
+
+    name = NAME
+
+    def __init__(self, *, safe_only: bool = False, use_total: bool = False) -> None:
+        self.safe_only = safe_only
+        self.use_total = use_total
+
+    def begin(self, view: View) -> None:
+        from pysat.solvers import Solver
+
+        self._facts = Facts(view)
+        self._solver: Any = Solver(name=_SOLVER)
+        self._variables = len(view)
+        """Variable `c + 1` is cell `c`; the others belong to counters."""
+        self._encoded: set[int] = set()
+        self._read = 0
+        self._queries = 0
+
+    def learn(self, view: View) -> Verdict:
+        facts = self._facts
+        if not facts.follows(view):
+            self.begin(view)
+            facts = self._facts
+        facts.read(view)
+        self._queries = 0
+        while not self._news():
+            before = len(facts.log)
+            self._refute()
+            if self.use_total and not self._news() and facts.total_matters(view):
+                self._refute_with_total(view)
+            if len(facts.log) == before:
+                break
+        if self.safe_only:
+            facts.mines.clear()
+        return facts.take(NAME, queries=self._queries, equations=facts.open_count)
+
+    def _news(self) -> bool:
+        return bool(self._facts.safe) if self.safe_only else self._facts.proved_any
+
+    # -- clauses -----------------------------------------------------------------------------
+
+    def _encode_new(self) -> None:
+        """Add the clauses of new clues, and known cells as units."""
+        facts, solver = self._facts, self._solver
+        for cell in facts.log[self._read :]:
+            solver.add_clause([cell + 1 if facts.is_mine(cell) else -cell - 1])
+        self._read = len(facts.log)
+        for clue in sorted(facts.changed - self._encoded):
+            equation = facts.equation(clue)
+            if equation is not None:
+                self._encoded.add(clue)
+                self._add_sum([cell + 1 for cell in equation.cells], equation.low, equation.high)
+
+    def _add_sum(self, literals: Sequence[int], low: int, high: int, unless: int = 0) -> None:
+        """Add the clauses of a cardinality constraint, to hold unless a literal does."""
+        clauses, self._variables = sum_clauses(literals, low, high, self._variables)
+        for clause in clauses:
+            self._solver.add_clause([*clause, unless] if unless else clause)
+
+    # -- queries -----------------------------------------------------------------------------
+
+    def _refute(self) -> None:
+        """Ask about the components that changed, until one of them proves something."""
+        facts = self._facts
+        self._encode_new()
+        for component in facts.components(facts.changed):
+            facts.changed.difference_update(equation.clue for equation in component)
+            cells = sorted({cell for equation in component for cell in equation.cells})
+            if not self._solve():
+                clues = [equation.clue for equation in component]
+                raise InconsistentPosition("the clues cannot all be met", clues)
+            safe, mines = self._ask(cells)
+            if safe or mines:
+                facts.add(dict.fromkeys(safe, _CLUES), dict.fromkeys(mines, _CLUES))
+                return
+        facts.changed.clear()
+
+    def _refute_with_total(self, view: View) -> None:
+        """Ask again with the total: the mines next to clues and one cell away from them.
+
+        Cells away from all clues are alike, so one of them is asked about and the others only
+        leave room in the count.
+        """
+        facts = self._facts
+        left = facts.mines_left(view)
+        if left is None:
+            return
+        spoken = sorted({cell for equation in facts.equations() for cell in equation.cells})
+        held = set(spoken)
+        sea = [cell for cell in facts.unknown if cell not in held]
+        cells = spoken + sea[:1]
+        room = max(len(sea) - 1, 0)
+        self._variables += 1
+        switch = self._variables
+        self._add_sum(
+            [cell + 1 for cell in cells], max(left - room, 0), min(left, len(cells)), -switch
+        )
+        if not self._solve(switch):
+            raise InconsistentPosition(
+                "no layout with this total meets the clues", facts.open_clues, uses_total=True
+            )
+        safe, mines = self._ask(cells, switch)
+        self._solver.add_clause([-switch])
+        for proved in (safe, mines):
+            if sea and sea[0] in proved:
+                proved += sea[1:]
+        facts.add(dict.fromkeys(safe, _TOTAL), dict.fromkeys(mines, _TOTAL))
+
+    def _ask(self, cells: Sequence[int], *assumed: int) -> tuple[list[int], list[int]]:
+        """The cells that cannot be mines, and those that cannot be safe, after a `_solve`."""
+        safe: list[int] = []
+        mines: list[int] = []
+        ever: set[int] = set()
+        never: set[int] = set()
+        self._witness(cells, ever, never)
+        for cell in cells:
+            if cell not in ever:
+                if self._solve(*assumed, cell + 1):
+                    self._witness(cells, ever, never)
+                else:
+                    safe.append(cell)
+            if cell not in never and not self.safe_only:
+                if self._solve(*assumed, -cell - 1):
+                    self._witness(cells, ever, never)
+                else:
+                    mines.append(cell)
+        return safe, mines
+
+    def _witness(self, cells: Iterable[int], ever: set[int], never: set[int]) -> None:
+        """Note what the last model shows, and steer the next one towards what it does not."""
+        model = self._solver.get_model()
+        wanted = []
+        for cell in cells:
+            mine = model[cell] > 0
+            (ever if mine else never).add(cell)
+            if cell not in ever or cell not in never:
+                wanted.append(-cell - 1 if mine else cell + 1)
+        self._solver.set_phases(wanted)
+
+    def _solve(self, *assumptions: int) -> bool:
+        self._queries += 1
+        return bool(self._solver.solve(assumptions=assumptions))
+
+    def note(self, verdict: Verdict) -> None:
+        """Take over what another logic of a chain proved."""
+        self._facts.note(verdict)
+
+    def knowledge(self, view: View) -> str:
+        """The open equations, which the clauses encode."""
+        return equations_text(self._facts)
+
+
+def sum_clauses(
+    literals: Sequence[int], low: int, high: int, top: int
+) -> tuple[list[list[int]], int]:
+    """Clauses that hold where `low..high` of the literals do, and the highest variable used.
+
+    Variables above `top` are free for counters.
+    """
+    clauses, extra = _pattern(len(literals), low, high)
+    size = len(literals)
+    names = [0, *literals, *range(top + 1, top + 1 + extra)]
+    written = [
+        [names[literal] if literal > 0 else -names[-literal] for literal in clause]
+        for clause in clauses
+    ]
+    assert len(names) == size + extra + 1
+    return written, top + extra
+
+
+@lru_cache(maxsize=4096)
+def _pattern(size: int, low: int, high: int) -> tuple[list[list[int]], int]:
+    """The clauses for literals 1..size, and how many variables they add."""
+    from pysat.card import CardEnc, EncType
+
+    literals = list(range(1, size + 1))
+    top = size
+    clauses: list[list[int]] = []
+    if high < size:
+        encoded = CardEnc.atmost(literals, bound=high, top_id=top, encoding=EncType.seqcounter)
+        clauses += encoded.clauses
+        top = max(top, encoded.nv)
+    if low > 0:
+        encoded = CardEnc.atleast(literals, bound=low, top_id=top, encoding=EncType.seqcounter)
+        clauses += encoded.clauses
+        top = max(top, encoded.nv)
+    return clauses, top - size
+
+
+def to_dimacs(view: View, *, use_total: bool = False) -> str:
+    """The clues of a view as DIMACS CNF; comments say which variable is which cell.
+
+    Satisfiable exactly where some layout explains the clues (and the total, with `use_total`).
+    Cells not named in the comments are opened, or no clause speaks of them.
+    """
+    hidden = list(view.hidden)
+    variable = {cell: number for number, cell in enumerate(hidden, 1)}
+    lines = [f"c {view.topology.text} mines={view.rules.mines.text} clues={view.rules.clues}"]
+    lines += [f"c variable {n} cell {view.topology.cell_name(c)}" for c, n in variable.items()]
+    clauses: list[list[int]] = []
+    top = len(hidden)
+    sums = _sums_of_clues(view)
+    if use_total and view.total is not None:
+        left = view.total - sum(1 for _ in view.opened_mines)
+        sums.append((hidden, left, left))
+    for cells, low, high in sums:
+        if low > high or high < 0 or low > len(cells):
+            clauses.append([])
+            continue
+        found, top = sum_clauses(
+            [variable[cell] for cell in cells], max(low, 0), min(high, len(cells)), top
+        )
+        clauses += found
+    if top > len(hidden):
+        lines.append(f"c variables {len(hidden) + 1} to {top} are counters")
+    lines.append(f"p cnf {top} {len(clauses)}")
+    lines += [" ".join(map(str, [*clause, 0])) for clause in clauses]
+    return "\n".join(lines) + "\n"
+
+
+def _sums_of_clues(view: View) -> list[tuple[list[int], int, int]]:
+    """What every clue says of its hidden neighbours, by rising clue: (cells, low, high)."""
+    from mineproof.view.channels import bounds
+    from mineproof.view.marks import Mark
+
+    sums = []
+    for clue, shown in sorted(view.clues):
+        near = view.topology.neighbours(clue)
+        low, high = bounds(view.channel, shown, len(near))
+        mines = sum(view.code(cell) == Mark.MINE.value for cell in near)
+        sums.append(([c for c in near if view.is_hidden(c)], low - mines, high - mines))
+    return sums
