@@ -9,7 +9,8 @@
     ├── IllegalMove                an action the referee refuses
     ├── InconsistentPosition       no layout explains the position, with the clues that clash
     ├── BudgetExceeded             more work than the caller allowed; nothing is approximated
-    └── AgentFailure               a user's agent raised, hung or returned nonsense
+    ├── AgentFailure               a user's agent raised, hung or returned nonsense
+    └── LabError                   an experiment cannot go on: a full disk, lost workers
 
 A message is one line: it names the place and says what would be accepted.
 """
@@ -26,6 +27,7 @@ __all__ = [
     "IllegalMove",
     "InconsistentPosition",
     "InputError",
+    "LabError",
     "MineproofError",
     "NotationError",
     "RulesError",
@@ -118,3 +120,7 @@ class BudgetExceeded(MineproofError):
 
 class AgentFailure(MineproofError):
     """An agent that raised, hung, ran out of memory or returned nonsense."""
+
+
+class LabError(MineproofError):
+    """An experiment that cannot go on, for no fault of its own: a full disk, lost workers."""
