@@ -51,8 +51,8 @@ def play(
 ) -> Transcript:
     """Play one game and write it down.
 
-    `board` is a board's name or a world; `agent` a name of the catalog, `path/to/file.py:Class` (in a
-    process of its own) or an object with `act`.
+    `board` is a board's name or a world; `agent` a name of the catalog, `path/to/file.py:Class`
+    (which plays in a process of its own) or an object with `act`.
     Rules are given by name, as on the command line: `first_click="opening"`, `on_mine="continue"`.
     """
     if isinstance(board, World):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,6 +89,11 @@ class IsolatedAgent:
         except AgentFailure as error:
             if self._missing:
                 raise InputError(str(error)) from None
+
+    def prepare(self) -> None:
+        """Start the process, so that the next game need not; what goes wrong is told there."""
+        with suppress(AgentFailure):
+            self._ready()
 
     def begin(self, view: View, rng: Stream) -> None:
         self._ready()

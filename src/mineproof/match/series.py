@@ -198,6 +198,8 @@ class Series:
 
     def _play(self, setting: Setting, index: int, entrant: Entrant) -> Row:
         agent = entrant.make()
+        if isinstance(agent, IsolatedAgent):
+            agent.prepare()
         began = self._clock()
         game = play_game(setting, agent, entrant.name, self.seed, index, self.agent_seed)
         return row_of(game, self._clock() - began, _effort(agent))
