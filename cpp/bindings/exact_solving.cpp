@@ -86,6 +86,10 @@ double* doubles_in(const nb::bytes& bytes) {
     return reinterpret_cast<double*>(PyBytes_AS_STRING(bytes.ptr()));
 }
 
+using Part = nb::typed<nb::tuple, nb::typed<nb::list, nb::int_>, nb::typed<nb::list, nb::int_>,
+                       nb::int_, nb::typed<nb::list, nb::float_>>;
+using PartList = nb::typed<nb::list, Part>;
+
 class Solved {
 public:
     Solved(Shown shown, std::int64_t states, std::int64_t memory)
@@ -129,9 +133,9 @@ public:
         });
     }
 
-    nb::list sample(std::uint64_t count, std::uint64_t seed) {
+    nb::typed<nb::list, nb::bytes> sample(std::uint64_t count, std::uint64_t seed) {
         return asked([&](exact::Analysis& analysis) {
-            nb::list layouts;
+            nb::typed<nb::list, nb::bytes> layouts;
             for (std::uint64_t index = 0; index < count; ++index) {
                 Stream stream(seed, index, Purpose::sample);
                 const exact::Words words{
@@ -162,7 +166,7 @@ public:
     }
 
     // Components as (cells, clues, fewest mines, chances), and the sea as the last one.
-    nb::list parts() {
+    PartList parts() {
         return asked([&](exact::Analysis& analysis) {
             std::vector<std::int32_t> box(static_cast<std::size_t>(cells()));
             analysis.box_of(box.data());
@@ -177,7 +181,7 @@ public:
                         : static_cast<std::size_t>(analysis.component_of_box(at));
                 members[place].append(cell);
             }
-            nb::list found;
+            PartList found;
             for (std::size_t i = 0; i < components; ++i) {
                 const auto number = static_cast<std::int32_t>(i);
                 const exact::Spread mines = analysis.component_mines(number);
@@ -319,8 +323,10 @@ private:
 };
 
 std::pair<nb::typed<nb::list, Solved>, std::optional<std::size_t>> solve_many(
-    const nb::list& boards, const nb::list& models, const nb::list& shown, const nb::list& vouched,
-    std::int64_t states, std::int64_t memory, std::size_t threads) {
+    const nb::typed<nb::list, Board>& boards, const nb::typed<nb::list, Model>& models,
+    const nb::typed<nb::list, nb::bytearray>& shown,
+    const nb::typed<nb::list, std::optional<nb::bytearray>>& vouched, std::int64_t states,
+    std::int64_t memory, std::size_t threads) {
     const std::size_t count = shown.size();
     if (boards.size() != count || models.size() != count || vouched.size() != count) {
         throw nb::value_error("a board, a model and marks for every position are expected");

@@ -1,5 +1,6 @@
 """The compiled core of mineproof. Import it through mineproof.kernel."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy
@@ -26,3 +27,94 @@ def deal_many(seed: int, first_index: int, games: int, offsets: Annotated[NDArra
     """
     Mines and counts of games first_index, first_index + 1, ...: two tables, a row a game.
     """
+
+class Contradiction(Exception):
+    """
+    No layout explains a position: message, clues, whether the total does it.
+    """
+
+class OverBudget(Exception):
+    """Message, clues of the component, its first cell, its boxes, its width."""
+
+class Board:
+    """A board's graph; rows and cols of a plain square one, else 0."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: int = 0, cols: int = 0) -> None: ...
+
+class Model:
+    """
+    How mines are dealt; likelihoods[degree, shown, count] where clues may lie.
+    """
+
+    @staticmethod
+    def of_total(mines: int, likelihoods: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)] | None) -> Model: ...
+
+    @staticmethod
+    def of_density(chance: float, likelihoods: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)] | None) -> Model: ...
+
+    @staticmethod
+    def of_number(weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], likelihoods: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)] | None) -> Model:
+        """
+        The number of mines is k with weight weights[k], then every layout alike.
+        """
+
+class Solved:
+    """A position whose chances are known."""
+
+    @property
+    def chances(self) -> bytes:
+        """The chance of a mine for every cell: a double each, as bytes."""
+
+    def count(self) -> bytes:
+        """The number of layouts, as little-endian bytes."""
+
+    def sample(self, count: int, seed: int) -> list[bytes]:
+        """Layouts drawn from the posterior: a byte a cell, 1 for a mine."""
+
+    def clue_odds(self, cell: int) -> tuple[float, list[float]]:
+        """
+        The chance of a mine, and for every v that of a safe cell with v mines around it.
+        """
+
+    def log_weight(self) -> float:
+        """Logarithm of the weight of all layouts."""
+
+    def parts(self) -> list[tuple[list[int], list[int], int, list[float]]]:
+        """
+        Components as (cells, clues, fewest mines, chances); the sea comes last.
+        """
+
+def solve(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> Solved:
+    """Solve one position. Raises Contradiction and OverBudget."""
+
+def solve_many(boards: list[Board], models: list[Model], shown: list[bytearray], vouched: list[bytearray | None], states: int, memory: int, threads: int) -> tuple[list[Solved], int | None]:
+    """
+    Solve many positions on threads; or nothing, and the place of the first that fails.
+    """
+
+def clash(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> tuple[list[int], bool]:
+    """
+    Minimal clashing clues of a position without a layout; is the total needed.
+    """
+
+class Session:
+    """An analysis that follows a game."""
+
+    def __init__(self, board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> None: ...
+
+    def open(self, cell: int, code: int) -> None:
+        """A hidden cell shows this byte now."""
+
+    def open_all(self, cells: Sequence[int], codes: bytearray) -> None:
+        """These hidden cells show their bytes of `codes` now."""
+
+    def newly_certain(self) -> tuple[list[int], list[int]]:
+        """
+        Hidden cells that became certain since the last call: safe ones, mines.
+        """
+
+    def chances(self) -> bytes:
+        """The chance of a mine for every cell, as bytes."""
+
+    def chance(self, cell: int) -> float:
+        """The chance of a mine in a cell."""

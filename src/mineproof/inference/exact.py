@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mineproof import kernel
 from mineproof.errors import InputError
+from mineproof.inference import native
 from mineproof.inference.analysis import Analysis
 from mineproof.inference.budget import DEFAULT_BUDGET, Budget
 from mineproof.inference.twin_analysis import TwinAnalysis
@@ -26,6 +28,8 @@ def analyze(view: View, *, budget: Budget = DEFAULT_BUDGET, trust_flags: bool = 
     A flag is no evidence unless `trust_flags` says so; then a flagged cell is taken as a mine.
     Raises InconsistentPosition with a minimal set of clashing clues, and BudgetExceeded.
     """
+    if kernel.available():
+        return native.solve(view, budget, trust_flags)
     return TwinAnalysis(view, budget=budget, trust_flags=trust_flags)
 
 
@@ -43,6 +47,8 @@ def analyze_many(
     """
     if threads < 1:
         raise InputError(f"{threads} threads; accepted: 1 or more")
+    if kernel.available():
+        return native.solve_many(list(views), budget, trust_flags, threads)
     return [analyze(view, budget=budget, trust_flags=trust_flags) for view in views]
 
 

@@ -1,0 +1,130 @@
+"""An analysis that follows a game: opening a cell re-solves only the component it touches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
+
+import numpy as np
+
+from mineproof import kernel
+from mineproof.errors import InputError
+from mineproof.inference import native
+from mineproof.inference.analysis import Probabilities, cell_at
+from mineproof.inference.budget import DEFAULT_BUDGET, Budget
+from mineproof.inference.twin_analysis import TwinAnalysis
+from mineproof.kernel import core
+from mineproof.view.marks import Shown
+from mineproof.view.view import View
+
+__all__ = ["Session"]
+
+
+class Session:
+    """Follows one game and answers as a fresh analysis of its newest view would.
+
+    `open` a cell, or `follow` a later view of the same game; then ask `newly_certain`, `p` or
+    `chance`. Opening may raise InconsistentPosition, asking also BudgetExceeded; a session that
+    raised is over. Flags are no evidence, unless `trust_flags` is set: then those of the first
+    view count.
+    """
+
+    def __init__(
+        self, view: View, *, budget: Budget = DEFAULT_BUDGET, trust_flags: bool = False
+    ) -> None:
+        self._view = view
+        self._budget, self._trust_flags = budget, trust_flags
+        self._certain: set[int] = set()
+        self._twin: TwinAnalysis | None = None
+        self._core: core.Session | None = None
+        if kernel.available():
+            ground = native.ground_of(view.topology)
+            try:
+                self._core = core.Session(
+                    ground.board,
+                    ground.model(view),
+                    native.codes_of(view),
+                    native.vouched(view, trust_flags),
+                    budget.states,
+                    budget.memory,
+                )
+            except (core.Contradiction, core.OverBudget) as error:
+                self._fail(error)
+        else:
+            self._analysis()
+
+    @property
+    def view(self) -> View:
+        """The newest view."""
+        return self._view
+
+    def open(self, cell: int | tuple[int, ...], shown: Shown) -> None:
+        """A hidden cell was opened and shows a clue or a mark."""
+        number = cell_at(self._view.topology, cell)
+        self._take(self._view.reveal({number: shown}), (number,))
+
+    def follow(self, view: View) -> None:
+        """Take in what a later view of the same game has opened."""
+        fresh = view.opened_since(self._view)
+        if fresh is None:
+            raise InputError("a session follows later views of the game it began with")
+        self._take(view, fresh)
+
+    def _take(self, view: View, fresh: Sequence[int]) -> None:
+        self._view = view
+        self._twin = None
+        if self._core is not None and fresh:
+            try:
+                self._core.open_all(fresh, native.codes_of(view))
+            except (core.Contradiction, core.OverBudget) as error:
+                self._fail(error)
+
+    def newly_certain(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Hidden cells that became certain since the last call: safe ones, and mines.
+
+        The cells that single clues settle come first and at once; both are empty only where
+        nothing more is certain.
+        """
+        if self._core is not None:
+            try:
+                return self._core.newly_certain()
+            except (core.Contradiction, core.OverBudget) as error:
+                self._fail(error)
+        analysis = self._analysis()
+        safe, mines = self._fresh(analysis.safe), self._fresh(analysis.mines)
+        self._certain.update(safe, mines)
+        return safe, mines
+
+    def _fresh(self, cells: Iterable[int]) -> list[int]:
+        return [cell for cell in cells if cell not in self._certain]
+
+    @property
+    def p(self) -> Probabilities:
+        """The chance of a mine for every cell."""
+        if self._core is None:
+            return self._analysis().p
+        try:
+            chances = np.frombuffer(self._core.chances())
+        except (core.Contradiction, core.OverBudget) as error:
+            self._fail(error)
+        return Probabilities(self._view.topology, chances)
+
+    def chance(self, cell: int | tuple[int, ...]) -> float:
+        """The chance of a mine in one cell; solves only the component it belongs to."""
+        number = cell_at(self._view.topology, cell)
+        if self._core is None:
+            return self._analysis().p[number]
+        try:
+            return self._core.chance(number)
+        except (core.Contradiction, core.OverBudget) as error:
+            self._fail(error)
+
+    def _analysis(self) -> TwinAnalysis:
+        if self._twin is None:
+            self._twin = TwinAnalysis(
+                self._view, budget=self._budget, trust_flags=self._trust_flags
+            )
+        return self._twin
+
+    def _fail(self, error: Exception) -> NoReturn:
+        native.translate(error, self._view, self._budget, self._trust_flags)
