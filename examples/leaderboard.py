@@ -35,7 +35,7 @@ def main() -> None:
                 for index in range(games)
             )
             low, high = wilson(won, games)
-            cells.append(f"{won / games:.1%} ({low:.1%} to {high:.1%})")
+            cells.append(f"{won / games:.2%} ({low:.2%} to {high:.2%})")
         print(f"| `{agent}` | {' | '.join(cells)} |", flush=True)
 
 

@@ -1,0 +1,84 @@
+"""The blocks of the README and the docs run: Python as doctests, console lines as commands."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import mineproof
+from mineproof.surfaces.cli.main import run
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+FLAGS = doctest.ELLIPSIS
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    found = BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [text for language, text in found if language == kind]
+
+
+COMMANDS = [
+    (page.name, line[2:])
+    for page in PAGES
+    for block in blocks(page, "console")
+    for line in block.splitlines()
+    if line.startswith("$ mineproof")
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_blocks(page: Path) -> None:
+    text = "\n".join(block for block in blocks(page, "python") if ">>>" in block)
+    if not text:
+        return
+    parsed = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    said: list[str] = []
+    failed = doctest.DocTestRunner(optionflags=FLAGS).run(parsed, out=said.append).failed
+    assert not failed, "".join(said)
+
+
+@pytest.mark.parametrize(("page", "line"), COMMANDS, ids=lambda value: str(value)[:60])
+def test_console_lines(page: str, line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(shlex.split(line)[1:]) == 0
+    assert capsys.readouterr().out
+
+
+def test_there_is_something_to_run() -> None:
+    assert len(COMMANDS) >= 8
+    assert blocks(ROOT / "README.md", "python")
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize("name", mineproof.__all__)
+def test_public_names_are_there_and_documented(name: str) -> None:
+    assert (getattr(mineproof, name).__doc__ or "").strip()
+    assert name in dir(mineproof)
+
+
+def test_public_names_agree() -> None:
+    """The list, the table of homes and the imports for type checkers name the same things."""
+    assert sorted(mineproof.__all__) == sorted(mineproof._HOME)
+    source = Path(str(mineproof.__file__)).read_text(encoding="utf-8")
+    typed = re.findall(r"^    from (\S+) import (\w+) as \2$", source, re.MULTILINE)
+    assert {name: home for home, name in typed} == mineproof._HOME
+
+
+def test_the_package_says_hello() -> None:
+    assert doctest.testmod(mineproof).failed == 0
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        mineproof.__getattr__("nothing")
