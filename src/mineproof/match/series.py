@@ -32,6 +32,7 @@ __all__ = [
     "Series",
     "board_setting",
     "entrants",
+    "play_row",
     "row_of",
     "split_agents",
     "world_settings",
@@ -198,11 +199,9 @@ class Series:
 
     def _play(self, setting: Setting, index: int, entrant: Entrant) -> Row:
         agent = entrant.make()
-        if isinstance(agent, IsolatedAgent):
-            agent.prepare()
-        began = self._clock()
-        game = play_game(setting, agent, entrant.name, self.seed, index, self.agent_seed)
-        return row_of(game, self._clock() - began, _effort(agent))
+        return play_row(
+            setting, agent, entrant.name, self.seed, index, self.agent_seed, self._clock
+        )
 
     def close(self) -> None:
         for entrant in self.entrants:
@@ -218,6 +217,23 @@ class Series:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def play_row(
+    setting: Setting,
+    agent: Agent,
+    name: str,
+    seed: int,
+    index: int,
+    agent_seed: int,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Row:
+    """Play one game and return its row."""
+    if isinstance(agent, IsolatedAgent):
+        agent.prepare()
+    began = clock()
+    game = play_game(setting, agent, name, seed, index, agent_seed)
+    return row_of(game, clock() - began, _effort(agent))
 
 
 def row_of(game: Transcript, seconds: float = 0.0, effort: int = 0) -> Row:
