@@ -1,0 +1,351 @@
+"""An experiment as data: which agents play which games, under which rules.
+
+Its text is TOML and reads back to an equal value; its `digest` names it. A game is named by
+(seed, index): every agent meets the same mines, on every board, on every machine.
+
+>>> experiment = Experiment.of(["random", "single-point"], boards=["beginner"], games=50, seed=1)
+>>> Experiment.parse(experiment.text) == experiment
+True
+>>> len(experiment), experiment.rows
+(50, 100)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from mineproof.agents.adapters.source import AgentSource
+from mineproof.board.deal import check_room
+from mineproof.board.presets import Board
+from mineproof.board.worlds import World, format_worlds, parse_worlds
+from mineproof.errors import InputError, NotationError, quoted
+from mineproof.files import read_text
+from mineproof.match.game import Setting, world_rules
+from mineproof.match.isolation import Limits, make_player
+from mineproof.rng import check_seed
+from mineproof.rules import Mines, Rules
+
+__all__ = ["FORMAT", "Experiment", "Place", "file_digest"]
+
+FORMAT = 1
+"""The version of the text; a text of another version is refused."""
+
+MOST_GAMES = 10**9
+_HEADER = "mineproof-experiment"
+_FEWEST_A_SHARD, _MOST_A_SHARD, _SHARDS = 8, 4096, 32
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a game is played: a board or a world, by the names that rows carry."""
+
+    board: str
+    world: str | None
+    setting: Setting
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Agents times places times games. `games` counts games on each board or world.
+
+    Boards or worlds, never both. Agents from files are pinned by the digests of their files in
+    `sources`: a file that was changed since makes another experiment. Raises InputError.
+    """
+
+    agents: tuple[str, ...]
+    boards: tuple[str, ...]
+    worlds: tuple[World, ...]
+    rules: Rules
+    games: int
+    seed: int
+    agent_seed: int
+    shard_games: int
+    limits: Limits
+    sources: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        agents: Sequence[str],
+        *,
+        boards: Sequence[str] = (),
+        worlds: Sequence[World] = (),
+        games: int = 100,
+        seed: int = 0,
+        agent_seed: int | None = None,
+        shard_games: int | None = None,
+        limits: Limits | None = None,
+        **rules: str | None,
+    ) -> Experiment:
+        """An experiment from what a person gives; rules by name, as on the command line."""
+        places = len(boards) or len(worlds)
+        _check_number("games", games, MOST_GAMES)
+        return cls(
+            tuple(agents),
+            tuple(Board.parse(board).text for board in boards),
+            tuple(worlds),
+            world_rules(**rules) if worlds else Rules().with_words(**rules),
+            games,
+            check_seed(seed),
+            seed if agent_seed is None else check_seed(agent_seed, "agent seed"),
+            shard_size(games * places) if shard_games is None else shard_games,
+            Limits() if limits is None else limits,
+            tuple((agent, digest) for agent in agents if (digest := _source_digest(agent))),
+        )
+
+    def __post_init__(self) -> None:
+        if not self.agents:
+            raise InputError("no agent is named; accepted: at least one")
+        for kind, names in (
+            ("agent", self.agents),
+            ("board", self.boards),
+            ("world", [world.name for world in self.worlds]),
+        ):
+            twice = [name for name, count in Counter(names).items() if count > 1]
+            if twice:
+                raise InputError(f"{kind} {quoted(twice[0])} is given twice; accepted: each once")
+        if bool(self.boards) == bool(self.worlds):
+            raise InputError("an experiment is played on boards or on worlds; accepted: one kind")
+        _check_number("games", self.games, MOST_GAMES)
+        _check_number("games a shard", self.shard_games, MOST_GAMES)
+        check_seed(self.seed)
+        check_seed(self.agent_seed, "agent seed")
+        # The mines are those of each board, so that equal experiments have equal rules.
+        object.__setattr__(self, "rules", replace(self.rules, mines=Rules().mines))
+
+    def __len__(self) -> int:
+        """How many games each agent plays."""
+        return self.games * (len(self.boards) or len(self.worlds))
+
+    @property
+    def rows(self) -> int:
+        """How many games are played in all."""
+        return len(self.agents) * len(self)
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """The boards or worlds, in order."""
+        found = []
+        for text in self.boards:
+            board = Board.parse(text)
+            found.append(Place(text, None, Setting(board, replace(self.rules, mines=board.mines))))
+        for world in self.worlds:
+            mines = Mines.number(world.layout.total)
+            board = Board(world.layout.topology, mines)
+            setting = Setting(board, replace(self.rules, mines=mines), world)
+            found.append(Place(board.text, world.name, setting))
+        return tuple(found)
+
+    def game(self, number: int) -> tuple[Place, int]:
+        """Game `number` of `range(len(self))`: its place, and its index there.
+
+        Places take turns, so that what was played first covers them all.
+        """
+        index, place = divmod(number, len(self.places))
+        return self.places[place], index
+
+    def check(self) -> None:
+        """Raise InputError where an agent is unknown or a board has no room for its mines."""
+        for agent in self.agents:
+            make_player(agent, self.limits)
+        for place in self.places:
+            if place.world is None:
+                check_room(place.setting.board.topology, place.setting.rules)
+        for agent, digest in self.sources:
+            if _source_digest(agent) != digest:
+                raise InputError(f"the file of agent {quoted(agent)} is another one than was meant")
+
+    @property
+    def rules_text(self) -> str:
+        """The rules without the mines, which are those of each board."""
+        return " ".join(word for word in self.rules.text.split() if not word.startswith("mines="))
+
+    # -- text --------------------------------------------------------------------------------
+
+    @cached_property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that name this experiment."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+    @cached_property
+    def text(self) -> str:
+        """The experiment as TOML."""
+        lines = [
+            f"{_HEADER} = {FORMAT}",
+            f"agents = {_toml_list(self.agents)}",
+            f"rules = {_toml(self.rules_text)}",
+            f"games = {self.games}",
+            f"seed = {_toml_seed(self.seed)}",
+            f"agent-seed = {_toml_seed(self.agent_seed)}",
+            f"shard-games = {self.shard_games}",
+        ]
+        if self.boards:
+            lines.append(f"boards = {_toml_list(self.boards)}")
+        else:
+            lines.append(f"worlds = '''\n{format_worlds(self.worlds)}'''")
+        lines += ["", "[limits]"]
+        lines += [
+            f"{field.name.replace('_', '-')} = {getattr(self.limits, field.name)!r}"
+            for field in fields(Limits)
+        ]
+        if self.sources:
+            lines += ["", "[sources]"]
+            lines += [f"{_toml(agent)} = {_toml(digest)}" for agent, digest in self.sources]
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def read(cls, path: str | Path) -> Experiment:
+        """The experiment of a TOML file. Raises NotationError."""
+        try:
+            return cls.parse(read_text(path))
+        except NotationError as error:
+            raise error.within(str(path)) if error.source is None else error from None
+
+    @classmethod
+    def parse(cls, text: str) -> Experiment:
+        """The experiment of a TOML text.
+
+        Only agents and boards or worlds must be there. Raises NotationError; a key that is not
+        known is refused.
+        """
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise NotationError(f"not TOML: {error}") from None
+        version = data.pop(_HEADER, None)
+        if version != FORMAT:
+            raise NotationError(
+                f"not an experiment of version {FORMAT}; accepted: {_HEADER} = {FORMAT}"
+            )
+        try:
+            return _from_toml(cls, data)
+        except NotationError:
+            raise
+        except InputError as error:
+            raise NotationError(str(error)) from None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def shard_size(games: int) -> int:
+    """How many games a shard has: enough shards to spread and resume, not too many files."""
+    return min(max(-(-games // _SHARDS), _FEWEST_A_SHARD), _MOST_A_SHARD)
+
+
+def file_digest(path: str | Path) -> str:
+    """The SHA-256 of a file. Raises InputError."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(f"{quoted(str(path))} cannot be read: {error.strerror}") from None
+
+
+def _source_digest(agent: str) -> str | None:
+    source = AgentSource.parse(agent)
+    return None if source is None or source.file is None else file_digest(source.file)
+
+
+def _check_number(name: str, value: int, most: int) -> None:
+    if not 1 <= value <= most:
+        raise InputError(f"{value} {name}; accepted: 1 to {most}")
+
+
+def _toml(text: str) -> str:
+    """A TOML string. JSON's escapes are TOML's, but for the delete character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
+def _toml_seed(seed: int) -> str:
+    """A seed as a number where TOML can hold it, else as a text."""
+    return str(seed) if seed < 2**63 else _toml(str(seed))
+
+
+def _toml_list(items: Sequence[str]) -> str:
+    return "[" + ", ".join(map(_toml, items)) + "]"
+
+
+class _Fields:
+    """Takes the keys of a TOML table one by one; what is left over was not known."""
+
+    def __init__(self, data: Mapping[str, Any], where: str = "") -> None:
+        self._data = dict(data)
+        self._where = where
+
+    def take(self, key: str, kind: type, default: Any) -> Any:
+        value = self._data.pop(key, default)
+        fits = isinstance(value, kind) and not (kind is not bool and isinstance(value, bool))
+        if not (fits or (kind is float and type(value) is int)):
+            raise NotationError(f"{self._where}{key} {quoted(repr(value))} is no {kind.__name__}")
+        return float(value) if kind is float else value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        values = self.take(key, list, [])
+        if not all(isinstance(value, str) for value in values):
+            raise NotationError(f"{key} {quoted(repr(values))}; accepted: a list of texts")
+        return tuple(values)
+
+    def number(self, key: str, default: int) -> int:
+        """A number of 64 bits; the larger ones are written as texts."""
+        value = self._data.pop(key, default)
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
+            return int(value)
+        if type(value) is not int:
+            raise NotationError(f"{key} {quoted(repr(value))} is no number")
+        return value
+
+    def end(self) -> None:
+        for key in self._data:
+            raise NotationError(f"{self._where}{key} is not known here")
+
+
+def _from_toml(cls: type[Experiment], data: Mapping[str, Any]) -> Experiment:
+    taken = _Fields(data)
+    boards = taken.texts("boards")
+    worlds_text = taken.take("worlds", str, "")
+    worlds = parse_worlds(worlds_text) if worlds_text else ()
+    games = taken.take("games", int, 100)
+    seed = taken.number("seed", 0)
+    words = taken.take("rules", str, "")
+    rules = world_rules() if worlds else Rules()
+    given = Rules.parse(words)
+    named = {word.partition("=")[0] for word in words.split()}
+    if "mines" in named:
+        raise NotationError("rules name mines; accepted: mines in the name of each board")
+    for_rules = {word.partition("=")[0]: word.partition("=")[2] for word in given.text.split()}
+    rules = rules.with_words(**{name.replace("-", "_"): for_rules[name] for name in named})
+    limits = _Fields(taken.take("limits", dict, {}), "limits: ")
+    default = Limits()
+    values = {
+        field.name: limits.take(
+            field.name.replace("_", "-"),
+            type(getattr(default, field.name)),
+            getattr(default, field.name),
+        )
+        for field in fields(Limits)
+    }
+    limits.end()
+    sources = taken.take("sources", dict, {})
+    _check_number("games", games, MOST_GAMES)
+    experiment = cls(
+        taken.texts("agents"),
+        tuple(Board.parse(board).text for board in boards),
+        worlds,
+        rules,
+        games,
+        seed,
+        taken.number("agent-seed", seed),
+        taken.take("shard-games", int, shard_size(games * (len(boards) or len(worlds)))),
+        Limits(**values),
+        tuple((str(agent), str(digest)) for agent, digest in sources.items()),
+    )
+    taken.end()
+    return experiment

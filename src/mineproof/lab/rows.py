@@ -1,0 +1,86 @@
+"""Rows of games as columns: what workers send, what shards hold, what queries see.
+
+A table is a dict of numpy arrays of one length. Text columns hold `str` objects; `world` holds None
+for a dealt board. The order and the types of the columns are those of `SCHEMA`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.match.series import Row
+
+__all__ = ["SCHEMA", "TIMING", "Table", "rows_of", "table_digest", "table_of"]
+
+Table: TypeAlias = Mapping[str, NDArray[Any]]
+
+SCHEMA: dict[str, str] = {
+    "agent": "VARCHAR",
+    "board": "VARCHAR",
+    "world": "VARCHAR",
+    "game": "BIGINT",
+    "index": "BIGINT",
+    "won": "BOOLEAN",
+    "stuck": "BOOLEAN",
+    "score": "DOUBLE",
+    "finer": "DOUBLE",
+    "marked_share": "DOUBLE",
+    "opened": "BIGINT",
+    "guesses": "BIGINT",
+    "steps": "BIGINT",
+    "seconds": "DOUBLE",
+    "effort": "BIGINT",
+    "reason": "VARCHAR",
+}
+"""The columns of a shard with their SQL types.
+
+`game` numbers the games of an experiment: (game, agent) names a row. `reason` is how a game was
+lost, empty for a win; `effort` the work the agent counted.
+"""
+
+TIMING = "seconds"
+"""The one column that another run does not repeat."""
+
+_KINDS: dict[str, Any] = {
+    "VARCHAR": object,
+    "BIGINT": np.int64,
+    "BOOLEAN": np.bool_,
+    "DOUBLE": np.float64,
+}
+_BESIDE_ROW = ("board", "game")
+
+
+def table_of(rows: Sequence[Row], boards: Sequence[str], games: Sequence[int]) -> Table:
+    """The table of rows, each with the text of its board and the number of its game."""
+    columns: dict[str, Sequence[Any]] = {"board": boards, "game": games}
+    for name in SCHEMA:
+        if name not in _BESIDE_ROW:
+            columns[name] = [getattr(row, name) for row in rows]
+    return {name: np.array(columns[name], dtype=_KINDS[kind]) for name, kind in SCHEMA.items()}
+
+
+def rows_of(table: Table) -> list[Row]:
+    """The rows of a table."""
+    names = [name for name in SCHEMA if name not in _BESIDE_ROW]
+    columns = [table[name].tolist() for name in names]
+    return [Row(**dict(zip(names, values, strict=True))) for values in zip(*columns, strict=True)]
+
+
+def table_digest(table: Table) -> str:
+    """A digest of every value of a table, in order."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name, kind in SCHEMA.items():
+        column = table[name]
+        if kind == "VARCHAR":
+            texts = ("\x01" if text is None else text for text in column.tolist())
+            data = "\x00".join(texts).encode("utf-8", "surrogatepass")
+        else:
+            data = np.ascontiguousarray(column, dtype=_KINDS[kind]).tobytes()
+        digest.update(f"{name} {len(data)} ".encode())
+        digest.update(data)
+    return digest.hexdigest()
