@@ -1,12 +1,17 @@
-"""The catalog of agents: the only list of their names."""
+"""The catalog of agents: the only list of their names.
+
+Any other combination of logics, options and policy is an agent too: see `mineproof.agents.spec`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from mineproof.agents.agent import Agent, AgentFactory
-from mineproof.agents.random_agent import RandomAgent
-from mineproof.agents.single_point import single_point_agent
+from mineproof.agents.logics import LOGICS
+from mineproof.agents.policies import POLICIES
+from mineproof.agents.spec import parse_agent
+from mineproof.errors import UnknownName
 from mineproof.registry import Catalog
 
 __all__ = ["AGENTS", "Listed", "make_agent"]
@@ -20,17 +25,78 @@ class Listed:
     report: str
     logic: str
     otherwise: str
+    information: str = "the clues"
+    """What it uses by default; an option may add to it."""
 
 
 AGENTS: Catalog[Listed] = Catalog("agent")
-AGENTS.add("random", Listed(RandomAgent, "2 (RPX)", "none", "opens any hidden cell"))
-AGENTS.add(
+
+
+def _list(
+    name: str,
+    report: str,
+    logic: str,
+    otherwise: str,
+    information: str = "the clues",
+    aliases: tuple[str, ...] = (),
+) -> None:
+    AGENTS.add(
+        name, Listed(parse_agent(name).make, report, logic, otherwise, information), aliases=aliases
+    )
+
+
+_list("random", "2 (RPX)", "none", "opens any hidden cell", "nothing")
+_list(
     "single-point",
-    Listed(single_point_agent, "0 (basic), 2 (SPX)", "one clue at a time", "a random cell"),
+    "0 (basic), 2 (SPX)",
+    "one clue at a time",
+    "a random cell",
     aliases=("basic",),
+)
+_list(
+    "partition",
+    "1",
+    "overlapping clue sets split into parts; option global",
+    "a cell of the set with the least risk on its own",
+)
+_list(
+    "resolution",
+    "4",
+    "clauses, unit propagation, subsumption, resolution; option global=CELLS",
+    "stops",
+    "the clues; the total when at most 9 cells are unmarked",
+)
+_list(
+    "reductio",
+    "0",
+    "equations, contradiction by depth-first search; options global, better-decisions",
+    "a random cell",
+)
+_list(
+    "sat",
+    "2 (SATX)",
+    "cardinality constraints in a SAT solver; options safe-only, global",
+    "a random cell",
+)
+_list("gauss", "0 (improvement)", "linear elimination with bounds", "a random cell")
+_list(
+    "exact",
+    "1 and 2 (improvement)",
+    "the exact engine",
+    "the least exact risk",
+    "the clues and the total",
 )
 
 
-def make_agent(name: str) -> Agent:
-    """A fresh agent by its name. Raises UnknownName."""
-    return AGENTS[name].make()
+def make_agent(text: str) -> Agent:
+    """A fresh agent by its name or its text, such as `single-point>sat+corner-first`.
+
+    Raises InputError; UnknownName suggests the nearest name.
+    """
+    if text in AGENTS:
+        return AGENTS[text].make()
+    if not set(text) & set("[]>+") and text not in LOGICS:
+        if text in POLICIES:
+            raise UnknownName("agent", text, [f"none+{text}", *AGENTS])
+        raise UnknownName("agent", text, [*AGENTS, *AGENTS.aliases("single-point")])
+    return parse_agent(text).make()

@@ -3,52 +3,90 @@
 from __future__ import annotations
 
 from collections import deque
+from enum import Enum
 
 from mineproof.agents.decision import Decision, Proved
 from mineproof.agents.policies import Policy
-from mineproof.inference.verdict import Logic, Premises
+from mineproof.inference.verdict import Logic
 from mineproof.rng import Stream
 from mineproof.view.view import View
 
-__all__ = ["LogicAgent"]
+__all__ = ["LogicAgent", "Order"]
+
+
+class Order(Enum):
+    """Which proved cells are played first (an open question of report 0)."""
+
+    SAFE_FIRST = "safe-first"
+    MINES_FIRST = "mines-first"
 
 
 class LogicAgent:
-    """Plays proved cells first, safe ones before mines, and guesses by its policy otherwise."""
+    """Plays what is proved, in its order, and guesses by its policy where nothing is.
 
-    def __init__(self, logic: Logic, policy: Policy) -> None:
+    The logic is asked again only when all cells it proved safe are open.
+    """
+
+    def __init__(self, logic: Logic, policy: Policy, order: Order = Order.SAFE_FIRST) -> None:
         self.logic = logic
         self.policy = policy
+        self.order = order
 
     def begin(self, view: View, rng: Stream) -> None:
         self._rng = rng
-        self._safe: deque[tuple[int, Premises]] = deque()
-        self._mines: deque[tuple[int, Premises]] = deque()
+        self._safe: deque[tuple[int, Proved]] = deque()
+        self._mines: deque[tuple[int, Proved]] = deque()
         self._known_mines: set[int] = set()
         self.logic.begin(view)
 
     def act(self, view: View) -> Decision:
+        if self.order is Order.MINES_FIRST and (decision := self._flag(view)):
+            return decision
+        if decision := self._open(view):
+            return decision
+        while self._learn(view):
+            if self.order is Order.MINES_FIRST and (decision := self._flag(view)):
+                return decision
+            if decision := self._open(view):
+                return decision
+        return self._flag(view) or self._guess(view)
+
+    def _learn(self, view: View) -> bool:
+        """Ask the logic; False where nothing more follows."""
         verdict = self.logic.learn(view)
-        self._safe.extend(verdict.safe.items())
-        self._mines.extend(verdict.mines.items())
+        engine = verdict.engine
+        self._safe.extend((cell, Proved(engine, why)) for cell, why in verdict.safe.items())
+        self._mines.extend((cell, Proved(engine, why)) for cell, why in verdict.mines.items())
         self._known_mines.update(verdict.mines)
+        return bool(verdict)
+
+    def _open(self, view: View) -> Decision | None:
         while self._safe:
-            cell, premises = self._safe.popleft()
-            if view.is_hidden(cell):
-                return Decision.open(cell, Proved(self.logic.name, premises))
-        while self._mines:
-            cell, premises = self._mines.popleft()
+            cell, reason = self._safe.popleft()
+            # A flag that is not this agent's may stand on a proved cell: it cannot be opened.
             if view.is_hidden(cell) and not view.is_flagged(cell):
-                return Decision.flag(cell, Proved(self.logic.name, premises))
-        candidates = [
-            cell
-            for cell in view.hidden
-            if cell not in self._known_mines and not view.is_flagged(cell)
-        ]
+                return Decision.open(cell, reason)
+        return None
+
+    def _flag(self, view: View) -> Decision | None:
+        while self._mines:
+            cell, reason = self._mines.popleft()
+            if view.is_hidden(cell) and not view.is_flagged(cell):
+                return Decision.flag(cell, reason)
+        return None
+
+    def _guess(self, view: View) -> Decision:
+        known = self._known_mines
+        candidates = [cell for cell in view.hidden if cell not in known]
+        if view.flag_count:
+            candidates = [cell for cell in candidates if not view.is_flagged(cell)]
         if not candidates:
             return Decision.stop("every hidden cell is proved to be a mine")
-        cell, reason = self.policy(view, candidates, self._rng)
-        return Decision.open(cell, reason)
+        choice = self.policy(view, candidates, self._rng, self.logic)
+        if choice is None:
+            return Decision.stop("nothing more is proved")
+        return Decision.open(*choice)
 
     def knowledge(self, view: View) -> str:
+        """What the logic knows, for people."""
         return self.logic.knowledge(view)

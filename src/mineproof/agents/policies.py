@@ -1,30 +1,217 @@
-"""Guessing policies: plain functions that choose where nothing is proved."""
+"""Guessing policies: plain functions that choose where nothing is proved.
+
+Candidates are the hidden cells that the agent does not know to be mines; any other hidden cell
+counts as a known mine. A policy may look at the logic, if that has sets or chances to offer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from mineproof.agents.decision import Guessed
+from mineproof.inference.exact_logic import ExactLogic
+from mineproof.inference.partition import Partition, cells_of
+from mineproof.inference.verdict import Logic
 from mineproof.registry import Catalog
 from mineproof.rng import Stream
+from mineproof.rules import FirstClick
+from mineproof.view.channels import bounds
+from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["POLICIES", "Policy", "random_cell"]
+__all__ = [
+    "POLICIES",
+    "Policy",
+    "corner_first",
+    "density_formula",
+    "exact_risk",
+    "local_ratio",
+    "random_cell",
+    "set_risk",
+    "stop",
+]
+
+_SHOWN_CELLS = 12
+"""A choice from more cells than this is not listed cell by cell."""
 
 
 class Policy(Protocol):
-    """Chooses one of the candidates: hidden cells that are not known to be mines."""
+    """Chooses one of the candidates, or None to stop."""
 
     def __call__(
-        self, view: View, candidates: Sequence[int], rng: Stream
-    ) -> tuple[int, Guessed]: ...
+        self, view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
+    ) -> tuple[int, Guessed] | None: ...
 
 
-def random_cell(view: View, candidates: Sequence[int], rng: Stream) -> tuple[int, Guessed]:
-    """Any candidate, each equally likely."""
+def random_cell(
+    view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
+) -> tuple[int, Guessed]:
+    """Any candidate, each equally likely (reports 0 and 2)."""
     return rng.choice(candidates), Guessed("random", len(candidates))
+
+
+def stop(
+    view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
+) -> tuple[int, Guessed] | None:
+    """No guess (report 4): stops, except for a first click that the rules make safe."""
+    if view.opened_count or view.rules.first_click is FirstClick.ANY:
+        return None
+    return rng.choice(candidates), Guessed("stop", len(candidates), 0.0)
+
+
+def corner_first(
+    view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
+) -> tuple[int, Guessed]:
+    """A corner where one is left (report 2), else any candidate.
+
+    A corner is a cell that touches fewer cells than each of its neighbours does.
+    """
+    degrees, neighbours = view.topology.degrees, view.topology.neighbours
+    corners = [
+        cell
+        for cell in candidates
+        if all(degrees[cell] < degrees[near] for near in neighbours(cell))
+    ]
+    cells = corners or candidates
+    return rng.choice(cells), Guessed("corner-first", len(cells), None, _listed(cells))
+
+
+def local_ratio(
+    view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
+) -> tuple[int, Guessed]:
+    """The least of report 0's estimates: the largest, over the opened neighbours of a cell, of
+    (mines left around it) / (hidden cells around it). A cell without a clue has even odds.
+    """
+    ratios = _clue_ratios(view, candidates)
+    return _least("local-ratio", {cell: ratios.get(cell, 0.5) for cell in candidates}, rng)
+
+
+def density_formula(
+    view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
+) -> tuple[int, Guessed]:
+    """Report 2's formula 1 for cells away from clues, the local ratio next to them; the least.
+
+    The formula is (mines left - mines next to clues) / (cells away from clues), with the most
+    mines that the clues allow next to them. Where the total is not told, the expected one is used.
+    """
+    ratios = _clue_ratios(view, candidates)
+    away = [cell for cell in candidates if cell not in ratios]
+    if away:
+        known_mines = view.hidden_count - len(candidates) + sum(1 for _ in view.opened_mines)
+        left = _expected_mines(view) - known_mines - _most_mines_near_clues(view, candidates)
+        risk = min(max(left / len(away), 0.0), 1.0)
+        ratios.update(dict.fromkeys(away, risk))
+    return _least("density-formula", ratios, rng)
+
+
+def set_risk(
+    view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
+) -> tuple[int, Guessed]:
+    """A cell of the set with the least risk taken on its own (report 1).
+
+    The sets are those that splitting leaves: the logic's own where it is `partition`. Of a set
+    that contains others (all unknown cells, with the total) only the cells outside them are meant.
+    """
+    if not isinstance(logic, Partition):
+        logic = Partition()
+        logic.begin(view)
+        while logic.learn(view):
+            pass
+    allowed = set(candidates)
+    best: list[tuple[int, ...]] = []
+    least = 2.0
+    inner = 0
+    for mask, _, high, clues in logic.sets(view):
+        risk = high / mask.bit_count()
+        if not clues:
+            mask &= ~inner
+        inner |= mask
+        cells = tuple(cell for cell in cells_of(mask) if cell in allowed)
+        if cells and risk < least:
+            best, least = [], risk
+        if cells and risk == least:
+            best.append(cells)
+    if not best:
+        return rng.choice(candidates), Guessed("set-risk", len(candidates))
+    chosen = rng.choice(best)
+    return rng.choice(chosen), Guessed("set-risk", len(chosen), least, _listed(chosen))
+
+
+def exact_risk(
+    view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
+) -> tuple[int, Guessed]:
+    """The cell with the least exact chance of a mine (the improvement of reports 1 and 2)."""
+    if not isinstance(logic, ExactLogic):
+        logic = ExactLogic()
+        logic.begin(view)
+    chances = logic.analysis(view).p.array
+    return _least("exact-risk", {cell: float(chances[cell]) for cell in candidates}, rng)
 
 
 POLICIES: Catalog[Policy] = Catalog("guessing policy")
 POLICIES.add("random", random_cell)
+POLICIES.add("corner-first", corner_first)
+POLICIES.add("local-ratio", local_ratio)
+POLICIES.add("set-risk", set_risk)
+POLICIES.add("density-formula", density_formula)
+POLICIES.add("exact-risk", exact_risk)
+POLICIES.add("stop", stop)
+
+
+def _least(policy: str, risks: Mapping[int, float], rng: Stream) -> tuple[int, Guessed]:
+    """One of the cells with the least risk, each equally likely."""
+    risk = min(risks.values())
+    cells = [cell for cell, here in risks.items() if here == risk]
+    return rng.choice(cells), Guessed(policy, len(cells), risk, _listed(cells))
+
+
+def _listed(cells: Sequence[int]) -> tuple[int, ...]:
+    return tuple(cells) if len(cells) <= _SHOWN_CELLS else ()
+
+
+def _open_hints(view: View, candidates: Sequence[int]) -> list[tuple[list[int], int]]:
+    """For every clue its candidates, and the mines missing among them (the most that may be)."""
+    allowed = set(candidates)
+    hints = []
+    for clue, shown in view.clues:
+        near = view.topology.neighbours(clue)
+        cells = [cell for cell in near if cell in allowed]
+        if cells:
+            known = sum(
+                view.code(cell) == Mark.MINE.value or (cell not in allowed and view.is_hidden(cell))
+                for cell in near
+            )
+            high = bounds(view.channel, shown, len(near))[1]
+            hints.append((cells, min(max(high - known, 0), len(cells))))
+    return hints
+
+
+def _clue_ratios(view: View, candidates: Sequence[int]) -> dict[int, float]:
+    """The largest ratio of mines missing to hidden cells over the clues next to each candidate."""
+    ratios: dict[int, float] = {}
+    for cells, missing in _open_hints(view, candidates):
+        ratio = missing / len(cells)
+        for cell in cells:
+            ratios[cell] = max(ratio, ratios.get(cell, 0.0))
+    return ratios
+
+
+def _most_mines_near_clues(view: View, candidates: Sequence[int]) -> int:
+    """The mines missing around all clues, each cell counted for one clue only."""
+    counted: set[int] = set()
+    most = 0
+    for cells, missing in _open_hints(view, candidates):
+        new = [cell for cell in cells if cell not in counted]
+        counted.update(new)
+        most += min(missing, len(new))
+    return most
+
+
+def _expected_mines(view: View) -> float:
+    """The total; where it is not told, what the rules lead to expect."""
+    if view.total is not None:
+        return view.total
+    if view.density is not None:
+        return float(view.density * len(view))
+    return (len(view) + 1) / 2

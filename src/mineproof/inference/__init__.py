@@ -4,7 +4,7 @@ An engine answers for one position from scratch; the logics behind them follow a
 those of the logics, with their options: `partition[global]` uses the mine total.
 """
 
-from functools import partial
+from collections.abc import Callable
 
 from mineproof.inference.enumerate import enumerated
 from mineproof.inference.exact import exact
@@ -19,17 +19,23 @@ from mineproof.registry import Catalog
 
 __all__ = ["ENGINES", "Engine", "Logic", "Premises", "Verdict"]
 
+
+def _engine(make: Callable[[], Logic]) -> Engine:
+    """The engine that asks a fresh logic of everything it can prove."""
+    return lambda view: infer(make(), view)
+
+
 ENGINES: Catalog[Engine] = Catalog("engine")
 ENGINES.add("single-point", single_point)
 ENGINES.add("partition", partition)
-ENGINES.add("partition[global]", partial(infer, Partition(use_total=True)))
+ENGINES.add("partition[global]", _engine(lambda: Partition(use_total=True)))
 ENGINES.add("gauss", gauss)
 ENGINES.add("resolution", resolution)
-ENGINES.add("resolution[global=25]", partial(infer, Resolution(total_cells=25)))
+ENGINES.add("resolution[global=25]", _engine(lambda: Resolution(total_cells=25)))
 ENGINES.add("reductio", reductio)
-ENGINES.add("reductio[global]", partial(infer, Reductio(use_total=True)))
+ENGINES.add("reductio[global]", _engine(lambda: Reductio(use_total=True)))
 ENGINES.add("sat", sat)
-ENGINES.add("sat[safe-only]", partial(infer, Sat(safe_only=True)))
-ENGINES.add("sat[global]", partial(infer, Sat(use_total=True)))
+ENGINES.add("sat[safe-only]", _engine(lambda: Sat(safe_only=True)))
+ENGINES.add("sat[global]", _engine(lambda: Sat(use_total=True)))
 ENGINES.add("exact", exact)
 ENGINES.add("enumerate", enumerated)

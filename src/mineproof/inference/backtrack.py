@@ -6,7 +6,7 @@ met ends the branch), variable order (cells near the assumption first, because t
 fails, and of those the one in the most equations) and value order (the value of the last solution
 found, which adds no new constraint far from the assumption; else the likelier one).
 
-`possible_counts` answers the other question, which numbers of mines are possible at all: the same
+`BoxSums` answers the other question, which numbers of mines are possible at all: the same
 search with boxes of interchangeable cells, split into independent parts at every branch, and with a
 memory of the parts already searched.
 """
@@ -161,9 +161,9 @@ class Search:
                     return False
                 if rest and (not most or low[number] == rest):
                     forced = int(most > 0)
-                    for other in self._members[number]:
-                        if value[other] == _UNSET:
-                            waiting.append((other, forced))
+                    waiting += [
+                        (other, forced) for other in self._members[number] if value[other] == _UNSET
+                    ]
         return True
 
     def _undo(self, mark: int) -> None:

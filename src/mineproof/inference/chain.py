@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 from mineproof.inference.verdict import Logic, Verdict
 from mineproof.view.view import View
 
-__all__ = ["Chain", "Noting", "Nothing"]
+__all__ = ["Chain", "Nothing", "Noting"]
 
 
 @runtime_checkable

@@ -58,7 +58,7 @@ class Reductio:
         self._nodes = 0
         if not facts.proved_any:
             self._refute()
-            if self.use_total and not facts.proved_any and facts.total_matters(view):
+            if self.use_total:
                 self._refute_with_total(view)
         return facts.take(NAME, nodes=self._nodes, equations=facts.open_count)
 
@@ -112,7 +112,7 @@ class Reductio:
         """What the numbers of mines possible in each component, and the total, leave out."""
         facts = self._facts
         left = facts.mines_left(view)
-        if left is None:
+        if left is None or facts.proved_any or not facts.total_matters(view):
             return
         parts = [self._counts_of(tuple(part)) for part in facts.components(facts.open_clues)]
         spoken = {cell for part in parts for box in part.boxes for cell in box}

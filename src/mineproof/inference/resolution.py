@@ -1,12 +1,13 @@
 """Propositional resolution over a knowledge base of clauses (report 4).
 
-A literal is a cell and a sign: "a mine", "not a mine". A hint of n mines in m unmarked cells becomes
-every clause of m-n+1 positive literals (one of them is a mine) and every clause of n+1 negative ones
-(one of them is safe). A clause is inserted after unit propagation over the marked cells, mines and
-safe ones alike, unless it is there already or a stronger one is; weaker ones give way to it. Where
-no cell can be marked, clauses are matched in pairs of which one has two literals: on exactly one
-complementary pair they are resolved and the resolvent is inserted. Ten rounds without a new mark,
-or one without a new clause, and it is stuck. The empty clause is a contradiction, and raised.
+A literal is a cell and a sign: "a mine", "not a mine". A hint of n mines in m unmarked cells
+becomes every clause of m-n+1 positive literals (one of them is a mine) and every clause of n+1
+negative ones (one of them is safe). A clause is inserted after unit propagation over the marked
+cells, mines and safe ones alike, unless it is there already or a stronger one is; weaker ones give
+way to it. Where no cell can be marked, clauses are matched in pairs of which one has two literals:
+on exactly one complementary pair they are resolved and the resolvent is inserted. Ten rounds
+without a new mark, or one without a new clause, and it is stuck. The empty clause is a
+contradiction, and raised.
 
 What needs resolution between two longer clauses it cannot see. The mine total comes in late, when
 at most `total_cells` cells are unmarked: up to CLAUSE_CELLS of them as clauses, like one more hint;
@@ -161,7 +162,9 @@ class Resolution:
                 return
         if not left:
             raise InconsistentPosition(
-                "the empty clause follows from the clues", sorted(clues), uses_total=self._uses_total
+                "the empty clause follows from the clues",
+                sorted(clues),
+                uses_total=self._uses_total,
             )
         if len(left) == 1:
             if -left[0] in self._units:
@@ -228,9 +231,7 @@ class Resolution:
 
     def _take_over_total(self, view: View) -> None:
         """Insert the total as one more hint, once, when few cells are unmarked."""
-        if self._total_said or not self._unmarked_within(
-            view, min(self.total_cells, CLAUSE_CELLS)
-        ):
+        if self._total_said or not self._unmarked_within(view, min(self.total_cells, CLAUSE_CELLS)):
             return
         left = self._facts.mines_left(view)
         if left is None:
@@ -258,7 +259,9 @@ class Resolution:
                 mines[cell] = premises
         facts.add(safe, mines)
 
-    def _refuted(self, assumed: int, left: int, hints: list[tuple[tuple[int, ...], int, int]]) -> bool:
+    def _refuted(
+        self, assumed: int, left: int, hints: list[tuple[tuple[int, ...], int, int]]
+    ) -> bool:
         true = self._propagate(assumed)
         if true is None:
             return True

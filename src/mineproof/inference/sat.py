@@ -22,6 +22,8 @@ from typing import Any
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.facts import Facts, equations_text
 from mineproof.inference.verdict import Premises, Verdict, infer
+from mineproof.view.channels import bounds
+from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
 __all__ = ["Sat", "sat", "to_dimacs"]
@@ -67,7 +69,7 @@ class Sat:
         while not self._news():
             before = len(facts.log)
             self._refute()
-            if self.use_total and not self._news() and facts.total_matters(view):
+            if self.use_total and not self._news():
                 self._refute_with_total(view)
             if len(facts.log) == before:
                 break
@@ -124,7 +126,7 @@ class Sat:
         """
         facts = self._facts
         left = facts.mines_left(view)
-        if left is None:
+        if left is None or not facts.total_matters(view):
             return
         spoken = sorted({cell for equation in facts.equations() for cell in equation.cells})
         held = set(spoken)
@@ -199,13 +201,11 @@ def sum_clauses(
     Variables above `top` are free for counters.
     """
     clauses, extra = _pattern(len(literals), low, high)
-    size = len(literals)
     names = [0, *literals, *range(top + 1, top + 1 + extra)]
     written = [
         [names[literal] if literal > 0 else -names[-literal] for literal in clause]
         for clause in clauses
     ]
-    assert len(names) == size + extra + 1
     return written, top + extra
 
 
@@ -261,9 +261,6 @@ def to_dimacs(view: View, *, use_total: bool = False) -> str:
 
 def _sums_of_clues(view: View) -> list[tuple[list[int], int, int]]:
     """What every clue says of its hidden neighbours, by rising clue: (cells, low, high)."""
-    from mineproof.view.channels import bounds
-    from mineproof.view.marks import Mark
-
     sums = []
     for clue, shown in sorted(view.clues):
         near = view.topology.neighbours(clue)

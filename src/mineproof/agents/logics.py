@@ -1,0 +1,72 @@
+"""The logics that agents are built from: what each can be told, and its report's own choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mineproof.errors import InputError, quoted
+from mineproof.inference.chain import Nothing
+from mineproof.inference.exact_logic import ExactLogic
+from mineproof.inference.gauss import Gauss
+from mineproof.inference.partition import Partition
+from mineproof.inference.reductio import Reductio
+from mineproof.inference.resolution import Resolution
+from mineproof.inference.sat import Sat
+from mineproof.inference.single_point import SinglePoint
+from mineproof.inference.verdict import Logic
+from mineproof.registry import Catalog
+
+__all__ = ["LOGICS", "LogicKind", "Option"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option in brackets: a word alone, or `word=NUMBER` where it `counts`.
+
+    It sets a keyword of the logic, or the guessing policy, or both.
+    """
+
+    keyword: str | None = None
+    counts: bool = False
+    policy: str | None = None
+
+    def value(self, name: str, text: str | None) -> Any:
+        """What the option sets its keyword to. Raises InputError."""
+        if not self.counts:
+            if text is not None:
+                raise InputError(f"option {name} takes no value, not {quoted(text)}")
+            return True
+        if text is None or not (text.isascii() and text.isdigit() and len(text) <= 6):
+            raise InputError(f"option {name} needs a number; accepted: such as {name}=25")
+        return int(text)
+
+
+@dataclass(frozen=True)
+class LogicKind:
+    """A logic, its options, and what its report does where nothing is proved."""
+
+    make: Callable[..., Logic]
+    policy: str
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+
+_GLOBAL = Option("use_total")
+
+LOGICS: Catalog[LogicKind] = Catalog("logic")
+LOGICS.add("none", LogicKind(Nothing, "random"))
+LOGICS.add("single-point", LogicKind(SinglePoint, "random"), aliases=("basic",))
+LOGICS.add("partition", LogicKind(Partition, "set-risk", {"global": _GLOBAL}))
+LOGICS.add("gauss", LogicKind(Gauss, "random"))
+LOGICS.add(
+    "resolution", LogicKind(Resolution, "stop", {"global": Option("total_cells", counts=True)})
+)
+LOGICS.add(
+    "reductio",
+    LogicKind(
+        Reductio, "random", {"global": _GLOBAL, "better-decisions": Option(policy="local-ratio")}
+    ),
+)
+LOGICS.add("sat", LogicKind(Sat, "random", {"safe-only": Option("safe_only"), "global": _GLOBAL}))
+LOGICS.add("exact", LogicKind(ExactLogic, "exact-risk"))
