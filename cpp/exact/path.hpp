@@ -31,6 +31,7 @@ struct PathProgram {
   std::int64_t states = 0;
   std::uint32_t widest = 0;
   std::int64_t entries = 0;            // coefficients of all layers
+  std::int32_t gap = 1;                // the final states' possible counts are at most this far apart
 };
 
 // Number of states of all layers, or cap + 1 once it is more than `cap`.

@@ -348,6 +348,51 @@ std::int64_t count_states_with(const Component& c, const Order& order, std::int6
   return total > cap ? cap + 1 : total;
 }
 
+// Takes out the states from which no end is reached: on wide components that is most of them.
+void trim(PathProgram& p, Workspace& ws) {
+  const Arena::Mark mark = ws.arena.mark();
+  std::uint32_t** renamed = ws.arena.take<std::uint32_t*>(static_cast<std::size_t>(p.steps) + 1);
+  const std::uint32_t finals = p.layer[p.steps].states;
+  renamed[p.steps] = ws.arena.take<std::uint32_t>(finals);
+  for (std::uint32_t i = 0; i < finals; ++i) renamed[p.steps][i] = i;
+  p.states = finals;
+  p.entries = p.layer[p.steps].offset[finals];
+  p.widest = finals;
+  for (std::int32_t t = p.steps - 1; t >= 0; --t) {
+    Layer& l = p.layer[t];
+    const std::size_t lists = static_cast<std::size_t>(l.lists);
+    const std::uint32_t* target = renamed[t + 1];
+    std::uint32_t* name = renamed[t] = ws.arena.take<std::uint32_t>(l.states);
+    std::uint32_t kept = 0;
+    std::uint32_t offset = 0;
+    for (std::uint32_t i = 0; i < l.states; ++i) {
+      const std::uint32_t* from = l.next + i * lists;
+      std::uint32_t* to = l.next + kept * lists;  // never ahead of `from`
+      bool alive = false;
+      const std::uint32_t window = l.offset[i + 1] - l.offset[i];
+      for (std::size_t k = 0; k < lists; ++k) {
+        const std::uint32_t next = from[k] == kDead ? kDead : target[from[k]];
+        to[k] = next;
+        if (l.factor) l.factor[kept * lists + k] = l.factor[i * lists + k];
+        alive = alive || next != kDead;
+      }
+      name[i] = alive ? kept : kDead;
+      if (!alive) continue;
+      l.low[kept] = l.low[i];
+      l.offset[kept] = offset;
+      offset += window;
+      ++kept;
+    }
+    ws.spend(static_cast<std::int64_t>(l.states) * l.lists);
+    l.offset[kept] = offset;
+    l.states = kept;
+    p.states += kept;
+    p.entries += offset;
+    p.widest = std::max(p.widest, kept);
+  }
+  ws.arena.release(mark);
+}
+
 template <class Key>
 bool compile_with(const Component& c, const Order& order, Workspace& ws, PathProgram& out) {
   Arena& arena = ws.arena;
@@ -357,9 +402,11 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
   out.layer = arena.take<Layer>(static_cast<std::size_t>(c.boxes) + 1);
   out.states = out.entries = 1;
   out.widest = 1;
+  out.gap = 1;
   Walk<Key> walk(c, order, ws);
   Keys<Key> now{arena.take<Key>(64), 64};
   Keys<Key> then{arena.take<Key>(64), 64};
+  Keys<std::int32_t> low_then{arena.take<std::int32_t>(128), 64};
   now.key[0] = Key{0};
   Layer* layer = out.layer;
   *layer = Layer{};
@@ -380,8 +427,13 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
     layer->lists = s.lists;
     layer->next = arena.take<std::uint32_t>(most);
     layer->factor = s.weighs ? arena.take<double>(most) : nullptr;
-    std::int32_t* low = arena.take<std::int32_t>(most * 2);
-    std::int32_t* high = low + most;
+    if (low_then.capacity < most) {
+      low_then.capacity = then.capacity;
+      low_then.key = arena.take<std::int32_t>(low_then.capacity * 2);
+    }
+    std::int32_t* low = low_then.key;
+    std::int32_t* high = low + low_then.capacity;
+    std::int32_t gap = out.gap;
     std::uint32_t made = 0;
     std::uint32_t* next = layer->next;
     double* factor = layer->factor;
@@ -390,7 +442,6 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
     merge(walk, s, now.key, n,
           [&](Key k) {
             then.key[made] = k;
-            low[made] = std::numeric_limits<std::int32_t>::max();
             high[made] = -1;
             return made++;
           },
@@ -401,19 +452,27 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
             if (factor) factor[e] = weight;
             const std::int32_t a = low_now[i] + k;
             const std::int32_t b = a + static_cast<std::int32_t>(offset_now[i + 1] - offset_now[i]) - 1;
-            low[target] = std::min(low[target], a);
-            high[target] = std::max(high[target], b);
+            if (high[target] < 0) {
+              low[target] = a;
+              high[target] = b;
+            } else {
+              gap = std::max(gap, std::max(a - high[target], low[target] - b));
+              low[target] = std::min(low[target], a);
+              high[target] = std::max(high[target], b);
+            }
           });
+    out.gap = gap;
     ws.spend(static_cast<std::int64_t>(most) * 4 + 20);
     ws.charge(made);
     if (!made) return false;
     Layer& following = layer[1];
     following = Layer{};
     following.states = made;
-    following.low = low;
+    following.low = arena.take<std::int32_t>(made);
     following.offset = arena.take<std::uint32_t>(made + 1);
     std::uint32_t offset = 0;
     for (std::uint32_t i = 0; i < made; ++i) {
+      following.low[i] = low[i];
       following.offset[i] = offset;
       offset += static_cast<std::uint32_t>(high[i] - low[i] + 1);
     }
@@ -430,6 +489,8 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
       out.final_count[i] = c.clue[c.probe].high - static_cast<std::int32_t>(static_cast<std::uint64_t>(now.key[i]));
     }
   }
+  constexpr std::int64_t kWorthTrimming = 600;
+  if (out.states > kWorthTrimming) trim(out, ws);
   return true;
 }
 
