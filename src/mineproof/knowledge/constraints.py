@@ -65,6 +65,12 @@ class Constraint:
         return not self.weights
 
     @property
+    def flat(self) -> bool:
+        """Whether it says nothing: every number of mines is equally likely to show this."""
+        whole = len(self.weights) == len(self.cells) + 1
+        return whole and all(weight == self.weights[0] for weight in self.weights)
+
+    @property
     def count(self) -> int | None:
         """The number of mines, where only one is possible."""
         return self.low if len(self.weights) == 1 else None

@@ -24,7 +24,7 @@ class Settled(NamedTuple):
 def settle(found: Iterable[Constraint]) -> Settled:
     """The cells that single constraints decide, to a fixpoint, and what the others still say.
 
-    An `impossible` constraint stays in the list as it is.
+    Clues that say nothing are dropped. An `impossible` constraint stays in the list as it is.
     """
     open_now = list(found)
     known: dict[int, bool] = {}
@@ -36,7 +36,9 @@ def settle(found: Iterable[Constraint]) -> Settled:
         for constraint in open_now:
             constraint = constraint.given(known)
             decided = constraint.count in (0, len(constraint.cells))
-            if decided and not constraint.impossible:
+            if constraint.flat:
+                factor *= constraint.weights[0]
+            elif decided and not constraint.impossible:
                 factor *= constraint.weights[0]
                 known.update(dict.fromkeys(constraint.cells, constraint.low > 0))
                 fresh = fresh or bool(constraint.cells)
