@@ -1,0 +1,393 @@
+"""Agents of others in real processes: whatever they do ends their game only, and is recorded."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from mineproof.agents.adapters.source import AgentSource
+from mineproof.agents.agent import Agent
+from mineproof.errors import AgentFailure, InputError, UnknownName
+from mineproof.match.game import play
+from mineproof.match.isolation import IsolatedAgent, Limits, make_player
+from mineproof.match.isolation_wire import decision_of, move_of
+from mineproof.match.outcome import Termination
+from mineproof.rng import Purpose, Stream
+from mineproof.view.view import View
+
+AGENTS = """
+import os, random, subprocess, sys, time
+from mineproof import Decision, Guessed, Proved
+
+class First:
+    def act(self, view):
+        print("to nobody"); print("nor here", file=sys.stderr)
+        return next(view.hidden)
+
+class Random:
+    def act(self, view):
+        return random.choice(list(view.hidden))
+
+class Own:
+    def begin(self, view, rng):
+        self.rng = rng
+    def act(self, view):
+        return self.rng.choice(list(view.hidden))
+
+class Reasons:
+    def act(self, view):
+        for cell in view.hidden:
+            if not view.is_flagged(cell):
+                if view.flag_count < 2:
+                    return Decision.flag(cell, Proved("by hand"))
+                return Decision.open(cell, Guessed("left to right", 3, 0.5, (cell,)))
+    def knowledge(self, view):
+        return f"{view.flag_count} flags"
+
+class Raises:
+    def act(self, view):
+        raise ValueError("boom\\nand more")
+
+class Hangs:
+    def act(self, view):
+        while True:
+            pass
+
+class Sleeps:
+    def act(self, view):
+        time.sleep(0.3)
+        return next(view.hidden)
+
+class Eats:
+    def act(self, view):
+        kept = []
+        while True:
+            kept.append(bytearray(10_000_000))
+
+class Opened:
+    def act(self, view):
+        return next(view.opened) if view.opened_count else 0
+
+class Nonsense:
+    def act(self, view):
+        return "north"
+
+class Nothing:
+    def act(self, view):
+        return None
+
+class Off:
+    def act(self, view):
+        return (7, 700)
+
+class Exits:
+    def act(self, view):
+        os._exit(7)
+
+class SysExits:
+    def act(self, view):
+        sys.exit("good bye")
+
+class Killed:
+    def act(self, view):
+        os.kill(os.getpid(), 9)
+
+class Forges:
+    def act(self, view):
+        for channel in range(3, 30):
+            try:
+                os.write(channel, b'["move","open",0,null]\\\\n["move","open",1,null]\\\\n')
+            except OSError:
+                pass
+        return 0
+
+class Floods:
+    def act(self, view):
+        for channel in range(3, 30):
+            try:
+                os.write(channel, b"x" * 3_000_000)
+            except OSError:
+                pass
+        return 0
+
+class Spawns:
+    def act(self, view):
+        here = subprocess.Popen(["sleep", "300"])
+        away = subprocess.Popen(["sleep", "300"], start_new_session=True)
+        with open(os.environ["PIDS"], "w") as file:
+            file.write(f"{os.getpid()} {here.pid} {away.pid}")
+        raise RuntimeError("done")
+
+class Strange:
+    def __init__(self):
+        raise KeyError("never made")
+    def act(self, view):
+        return 0
+
+class NoAct:
+    pass
+"""
+
+QUICK = Limits(move_seconds=1.0, game_seconds=5.0, memory_mb=256)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("agents")
+    (path / "many.py").write_text(AGENTS.replace("\\\\n", "\\n"))
+    (path / "broken.py").write_text("import no_such_module_anywhere\n")
+    (path / "syntax.py").write_text("class Mine:\n  def act(self view): pass\n")
+    (path / "empty.py").write_text("")
+    (path / "slow.py").write_text("import time\ntime.sleep(60)\n")
+    (path / "sister.py").write_text("CELL = 0\n")
+    (path / "random.py").write_text(
+        "import sister\n"
+        "import random\n"
+        "class Mine:\n"
+        "    def act(self, view):\n"
+        "        return random.choice([c for c in view.hidden if c >= sister.CELL])\n"
+    )
+    return path
+
+
+@pytest.fixture
+def agent(folder: Path) -> Iterator[Callable[..., IsolatedAgent]]:
+    """Makes agents of the folder and ends their processes."""
+    made: list[IsolatedAgent] = []
+
+    def make(name: str, limits: Limits = QUICK) -> IsolatedAgent:
+        player = make_player(str(folder / name), limits)
+        assert isinstance(player, IsolatedAgent)
+        made.append(player)
+        return player
+
+    yield make
+    for player in made:
+        player.close()
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends within a moment (a zombie has ended)."""
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return True
+            os.kill(pid, 0)
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+FAULTS = {
+    "many.py:Raises": "ValueError: boom and more (many.py line",
+    "many.py:Hangs": "no answer within 1 s",
+    "many.py:Eats": "MemoryError",
+    "many.py:Opened": "is open already",
+    "many.py:Nonsense": "accepted: a Decision, a cell number or coordinates",
+    "many.py:Nothing": "accepted: a Decision, a cell number or coordinates",
+    "many.py:Off": "7,700",
+    "many.py:Exits": "ended with status 7",
+    "many.py:SysExits": "SystemExit: good bye",
+    "many.py:Killed": "killed by SIGKILL",
+    "many.py:Forges": "sent more than one answer",
+    "many.py:Floods": "longer than",
+    "many.py:Strange": "KeyError: 'never made'",
+    "many.py:NoAct": "class NoAct has no method `act`",
+    "many.py:Nope": "unknown class 'Nope'",
+    "many.py": "several agents; add one of :First, :Random",
+    "broken.py": "cannot be imported: ModuleNotFoundError",
+    "syntax.py:Mine": "cannot be imported: SyntaxError",
+    "empty.py": "no class with a method `act`",
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_ends_the_game_with_its_reason(
+    agent: Callable[..., IsolatedAgent], name: str
+) -> None:
+    player = agent(name)
+    game = play("beginner", player, seed=1)
+    assert game.outcome.termination is Termination.FAILED
+    assert FAULTS[name] in game.outcome.note
+    assert "\n" not in game.outcome.note
+    if name != "many.py:Opened":  # the referee refused that one: its process is well
+        assert player.pid is None
+
+
+def test_after_a_fault_the_next_game_has_a_fresh_process(
+    agent: Callable[..., IsolatedAgent],
+) -> None:
+    player = agent("many.py:Killed")
+    ends = [play("beginner", player, seed=1, index=index).outcome for index in range(3)]
+    assert {end.note for end in ends} == {"the agent's process was killed by SIGKILL"}
+
+
+def test_a_process_killed_from_outside_is_replaced(agent: Callable[..., IsolatedAgent]) -> None:
+    player = agent("many.py:First")
+    play("beginner", player, seed=1)
+    before = player.pid
+    assert before is not None
+    os.kill(before, signal.SIGKILL)
+    assert play("beginner", player, seed=1).outcome.note == (
+        "the agent's process was killed by SIGKILL"
+    )
+    assert play("beginner", player, seed=1).outcome.termination is not Termination.FAILED
+    assert player.pid not in (None, before)
+
+
+def test_the_process_dies_with_all_its_children(
+    agent: Callable[..., IsolatedAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIDS", str(tmp_path / "pids"))
+    game = play("beginner", agent("many.py:Spawns"), seed=1)
+    assert "RuntimeError: done" in game.outcome.note
+    pids = list(map(int, (tmp_path / "pids").read_text().split()))
+    assert len(pids) == 3
+    assert all(gone(pid) for pid in pids)
+
+
+def test_closing_ends_the_process(agent: Callable[..., IsolatedAgent]) -> None:
+    player = agent("many.py:First")
+    play("beginner", player, seed=1)
+    pid = player.pid
+    assert pid is not None
+    player.close()
+    assert gone(pid)
+
+
+def test_an_agent_that_is_let_go_leaves_no_process(folder: Path) -> None:
+    player = make_player(str(folder / "many.py:First"), QUICK)
+    assert isinstance(player, IsolatedAgent)
+    player.prepare()
+    pid = player.pid
+    assert pid is not None
+    del player
+    assert gone(pid)
+
+
+def test_the_time_of_a_whole_game_is_limited(agent: Callable[..., IsolatedAgent]) -> None:
+    limits = Limits(move_seconds=1.0, game_seconds=0.5)
+    game = play("20x20/0", agent("many.py:Sleeps", limits), seed=1, cascade="off")
+    assert game.outcome.note == "more than 0.5 s for one game"
+    assert len(game.steps) == 1
+
+
+def test_an_import_that_hangs_is_tried_once(agent: Callable[..., IsolatedAgent]) -> None:
+    player = agent("slow.py:Mine", Limits(start_seconds=0.5))
+    began = time.monotonic()
+    for index in range(20):
+        game = play("beginner", player, seed=1, index=index)
+        assert game.outcome.note == "it was not loaded within 0.5 s"
+    assert time.monotonic() - began < 5
+
+
+def test_an_isolated_agent_sees_the_views_the_referee_shows(
+    agent: Callable[..., IsolatedAgent],
+) -> None:
+    class First:
+        def act(self, view: View) -> int:
+            return next(view.hidden)
+
+    for index in range(3):
+        isolated = play("16x16/20", agent("many.py:First"), seed=5, index=index)
+        assert isolated.steps == play("16x16/20", First(), seed=5, index=index).steps
+
+
+@pytest.mark.parametrize("name", ["many.py:Random", "many.py:Own", "random.py"])
+def test_chance_comes_from_the_agent_seed(agent: Callable[..., IsolatedAgent], name: str) -> None:
+    games = [
+        play("beginner", agent(name), seed=1, agent_seed=agent_seed).steps
+        for agent_seed in (1, 1, 2)
+    ]
+    assert games[0] == games[1] != games[2]
+
+
+def test_the_number_for_chance_gives_the_seed_away_in_no_simple_way(
+    agent: Callable[..., IsolatedAgent], folder: Path
+) -> None:
+    (folder / "tells.py").write_text(
+        "from mineproof import Decision\n"
+        "class Mine:\n"
+        "    def begin(self, view, rng):\n"
+        "        self.heard = repr((view.rules.text, rng.next()))\n"
+        "    def act(self, view):\n"
+        "        return Decision.stop(self.heard)\n"
+    )
+    heard = play("beginner", agent("tells.py"), seed=123456789).outcome.note
+    assert "123456789" not in heard
+    for stream in (Stream(123456789, 0, purpose) for purpose in Purpose):
+        assert not any(str(stream.next()) in heard for _ in range(4))
+
+
+def test_reasons_flags_and_knowledge_come_through(agent: Callable[..., IsolatedAgent]) -> None:
+    player = agent("many.py:Reasons")
+    game = play("4x4/3", player, seed=1)
+    assert [game.step_text(n, step) for n, step in enumerate(game.steps, 1)][:3] == [
+        "1 flag 0,0 proved: by-hand",
+        "2 flag 0,1 proved: by-hand",
+        game.step_text(3, game.steps[2]),
+    ]
+    assert "guessed: left-to-right among 3 risk 0.5 of 0,2" in game.step_text(3, game.steps[2])
+    assert player.knowledge(View.parse("square 1x1 mines=0\n.")) == "2 flags"
+    assert type(game).parse(game.text) == game
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        ["move"],
+        ["move", "dance", 0, None],
+        ["move", "open", -1, None],
+        ["move", "open", True, None],
+        ["move", "open", 0, ["proved", "x", [99], False]],
+        ["move", "open", 0, ["proved", "x"]],
+        ["move", "open", 0, ["guessed", "x", -1, 0.5, []]],
+        ["move", "open", 0, ["why"]],
+        ["move", "open", 0, 7],
+        ["move", [], {}, None],
+    ],
+    ids=str,
+)
+def test_hostile_messages_are_refused(message: list[object]) -> None:
+    with pytest.raises(AgentFailure):
+        decision_of(message, 9)
+
+
+def test_decisions_survive_the_wire() -> None:
+    game = play("beginner", "single-point", seed=3)
+    for step in game.steps:
+        assert decision_of(move_of(step.decision), len(game.topology)) == step.decision
+
+
+def test_a_name_that_nothing_has() -> None:
+    with pytest.raises(UnknownName, match="did you mean single-point"):
+        make_player("single-poin")
+    with pytest.raises(InputError, match="is not there"):
+        make_player("no/such/file.py:Mine")
+    with pytest.raises(InputError, match="not positive"):
+        Limits(move_seconds=0)
+
+
+def test_an_entry_point_is_an_agent(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    info = site / "somebody-1.0.dist-info"
+    info.mkdir(parents=True)
+    (site / "somebody.py").write_text((folder / "many.py").read_text())
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: somebody\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[mineproof.agents]\nsomebody-first = somebody:First\n")
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    assert AgentSource.parse("somebody-first") == AgentSource(None, "somebody-first")
+    player: Agent = make_player("somebody-first", QUICK)
+    assert isinstance(player, IsolatedAgent)
+    assert play("beginner", player, seed=1).steps
+    player.close()
