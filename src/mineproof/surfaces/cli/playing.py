@@ -15,6 +15,7 @@ from rich.console import Console
 from mineproof.agents.agent import Agent
 from mineproof.agents.decision import Decision
 from mineproof.board.presets import PRESETS, Board
+from mineproof.board.topology import Topology
 from mineproof.board.worlds import World, find_world, read_worlds
 from mineproof.errors import InputError, quoted
 from mineproof.match.game import Watcher, play
@@ -26,7 +27,7 @@ from mineproof.surfaces.cli.console import stdout_console
 from mineproof.surfaces.cli.exits import FAILED
 from mineproof.surfaces.cli.human import Human
 from mineproof.surfaces.cli.narration import told_text
-from mineproof.surfaces.cli.show import LinesShow, LiveShow, QuietShow, Show
+from mineproof.surfaces.cli.show import LinesShow, LiveShow, QuietShow, Show, fits
 from mineproof.surfaces.cli.stepping import Stepping
 from mineproof.view.view import View
 
@@ -138,6 +139,10 @@ def _title(options: Options, chosen: str | World) -> str:
     return f"{board}, {options.agent}, {seed}"
 
 
+def _topology(chosen: str | World) -> Topology:
+    return chosen.layout.topology if isinstance(chosen, World) else Board.parse(chosen).topology
+
+
 def _shown(
     options: Options, chosen: str | World, agent: Agent | None, console: Console, title: str
 ) -> Transcript:
@@ -149,7 +154,10 @@ def _shown(
     if options.step:
         show = LinesShow(console, title)
         return _end(show, options, chosen, Stepping(agent, show, _asker(console)))
-    if console.is_terminal if options.live is None else options.live:
+    live = options.live
+    if live is None:
+        live = console.is_terminal and fits(console, _topology(chosen))
+    if live:
         with LiveShow(console, title, options.delay) as screen:
             return _end(screen, options, chosen, agent)
     return _end(LinesShow(console, title), options, chosen, agent)

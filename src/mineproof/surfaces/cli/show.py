@@ -10,14 +10,28 @@ from rich.live import Live
 from rich.text import Text
 
 from mineproof.agents.decision import Decision, Guessed, Proved
+from mineproof.board.topology import Topology
 from mineproof.match.outcome import Outcome
 from mineproof.match.referee import Referee
+from mineproof.rules import Mines, Rules
 from mineproof.surfaces.cli.console import writes_unicode
 from mineproof.surfaces.cli.drawing import ASCII, UNICODE, Shade, board_text
 from mineproof.surfaces.cli.narration import move_text, outcome_text, reason_text, told_text
 from mineproof.view.view import View
 
-__all__ = ["LinesShow", "LiveShow", "QuietShow", "Show"]
+__all__ = ["LinesShow", "LiveShow", "QuietShow", "Show", "fits"]
+
+_LINES_BESIDE_THE_BOARD = 6
+
+
+def fits(console: Console, topology: Topology) -> bool:
+    """Whether a board can be redrawn in place: all of it must be on the screen."""
+    if len(topology) > console.width * console.height:
+        return False
+    empty = View(topology, Rules(Mines.number(0)))
+    lines = board_text(empty, width=console.width).plain.split("\n")
+    high = len(lines) + _LINES_BESIDE_THE_BOARD <= console.height
+    return high and max(map(len, lines)) <= console.width
 
 
 class Show:
