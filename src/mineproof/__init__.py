@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from mineproof.board.presets import Board as Board
     from mineproof.board.topology import Topology as Topology
     from mineproof.errors import MineproofError as MineproofError
+    from mineproof.inference.analysis import Analysis as Analysis
+    from mineproof.inference.budget import Budget as Budget
+    from mineproof.inference.exact import analyze as analyze
+    from mineproof.inference.exact import analyze_many as analyze_many
+    from mineproof.inference.session import Session as Session
     from mineproof.match.game import play as play
     from mineproof.match.outcome import Outcome as Outcome
     from mineproof.match.transcript import Transcript as Transcript
@@ -36,7 +41,9 @@ __version__ = "0.1.0"
 __all__ = [
     "Action",
     "Agent",
+    "Analysis",
     "Board",
+    "Budget",
     "CellSet",
     "Decision",
     "Guessed",
@@ -46,9 +53,12 @@ __all__ = [
     "Outcome",
     "Proved",
     "Rules",
+    "Session",
     "Topology",
     "Transcript",
     "View",
+    "analyze",
+    "analyze_many",
     "play",
 ]
 
@@ -60,6 +70,10 @@ _HOMES = {
     "mineproof.board.presets": ("Board",),
     "mineproof.board.topology": ("Topology",),
     "mineproof.errors": ("MineproofError",),
+    "mineproof.inference.analysis": ("Analysis",),
+    "mineproof.inference.budget": ("Budget",),
+    "mineproof.inference.exact": ("analyze", "analyze_many"),
+    "mineproof.inference.session": ("Session",),
     "mineproof.match.game": ("play",),
     "mineproof.match.outcome": ("Outcome",),
     "mineproof.match.transcript": ("Transcript",),

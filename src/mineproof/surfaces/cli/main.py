@@ -20,6 +20,7 @@ from mineproof.surfaces.cli.exits import exit_status
 __all__ = ["COMMANDS", "main", "run"]
 
 COMMANDS = {
+    "solve": "Work out every hidden cell's chance of a mine.",
     "play": "Play one game and show every step with its reason.",
     "agents": "List the agents.",
     "compare": "Let agents play the same games and compare how many they win.",

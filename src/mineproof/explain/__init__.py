@@ -1,0 +1,1 @@
+"""Positions and proofs made plain: drawings of a view."""

@@ -1,0 +1,169 @@
+"""A view as an SVG picture, on any topology, with the chance of a mine in every hidden cell.
+
+Colours run from blue (safe) to orange (mine), which people who see fewer colours tell apart, and
+every cell has its number: 0 and 100 only where that is certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from mineproof.board.lattices import Point
+from mineproof.errors import InputError
+from mineproof.view.marks import Mark
+from mineproof.view.view import View
+
+__all__ = ["MAX_DRAWN", "draw_svg", "percent", "whole_percent"]
+
+MAX_DRAWN = 250_000
+"""The most cells a picture may have: browsers give up on more."""
+
+_SCALE = 36.0
+_MARGIN = 8.0
+_SAFE, _MIDDLE, _MINE = (0x56, 0xB4, 0xE9), (0xF5, 0xF5, 0xF5), (0xE6, 0x9F, 0x00)
+_OPEN, _HIDDEN, _EXPLODED = "#ffffff", "#c9c9c9", "#d55e00"
+_DIGITS = ("#767676", "#0072b2", "#00785a", "#b35900", "#a0377a", "#8a3800", "#5c5200", "#000000")
+_STYLE = (
+    "polygon{stroke:#555;stroke-width:1}text{font-family:sans-serif;text-anchor:middle;"
+    "dominant-baseline:central}.mark{stroke:#000;stroke-width:3}"
+)
+
+
+def percent(chance: float) -> str:
+    """A chance for people, with its sign: 0 % and 100 % only where that is certain."""
+    if chance in (0.0, 1.0):
+        return f"{100 * chance:.0f} %"
+    if chance < 5e-5:
+        return "<0.01 %"
+    if chance > 1 - 5e-5:
+        return ">99.99 %"
+    return f"{100 * chance:.2f} %"
+
+
+def whole_percent(chance: float) -> str:
+    """A chance in at most three characters: whole per cent, 0 and 100 only where certain."""
+    if chance in (0.0, 1.0):
+        return f"{100 * chance:.0f}"
+    if chance < 0.01:
+        return "<1"
+    return ">99" if chance > 0.99 else f"{100 * chance:.0f}"
+
+
+def draw_svg(view: View, chances: Sequence[float] | None = None, marked: Iterable[int] = ()) -> str:
+    """The picture of a view; `chances` colour the hidden cells, `marked` cells get a thick edge.
+
+    Raises InputError for boards past MAX_DRAWN cells.
+    """
+    if len(view) > MAX_DRAWN:
+        raise InputError(f"a picture of {len(view)} cells; accepted: at most {MAX_DRAWN}")
+    outlines = [view.topology.polygon(cell) for cell in view.topology.cells]
+    left = min(x for outline in outlines for x, _ in outline)
+    top = min(y for outline in outlines for _, y in outline)
+    right = max(x for outline in outlines for x, _ in outline)
+    bottom = max(y for outline in outlines for _, y in outline)
+    # Cells of a graph may stand close or far apart: the picture is scaled to cells of one size.
+    scale = _SCALE / max(_size(outlines[0]), 1e-9)
+    width, height = ((b - a) * scale + 2 * _MARGIN for a, b in ((left, right), (top, bottom)))
+    shift = (_MARGIN - left * scale, _MARGIN - top * scale)
+    thick = frozenset(marked)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}"'
+        f' width="{width:.0f}" height="{height:.0f}" role="img">',
+        f"<title>{escape(_caption(view))}</title>",
+        f"<style>{_STYLE}</style>",
+        *_edges(view, outlines, scale, shift),
+    ]
+    order = sorted(view.topology.cells, key=thick.__contains__)
+    for cell in order:
+        placed = [(x * scale + shift[0], y * scale + shift[1]) for x, y in outlines[cell]]
+        lines.append(_cell(view, cell, placed, chances, cell in thick))
+    lines.append("</svg>")
+    return "\n".join(lines) + "\n"
+
+
+def _size(outline: Sequence[Point]) -> float:
+    """The side of a square cell; about that of others."""
+    ys = [y for _, y in outline]
+    xs = [x for x, _ in outline]
+    return min(max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _caption(view: View) -> str:
+    mines = "unknown mines" if view.total is None else f"{view.total} mines"
+    return f"{view.topology.name} board, {len(view)} cells, {mines}, {view.hidden_count} hidden"
+
+
+def _edges(
+    view: View, outlines: Sequence[Sequence[Point]], scale: float, shift: Point
+) -> Iterator[str]:
+    """The edges of a graph: on other boards it is seen who touches whom."""
+    if view.topology.name != "graph":
+        return
+    middles = [_middle(outline) for outline in outlines]
+    for cell in view.topology.cells:
+        for other in view.topology.neighbours(cell):
+            if cell < other:
+                (x1, y1), (x2, y2) = middles[cell], middles[other]
+                ends = (
+                    f'x1="{x1 * scale + shift[0]:.1f}" y1="{y1 * scale + shift[1]:.1f}"'
+                    f' x2="{x2 * scale + shift[0]:.1f}" y2="{y2 * scale + shift[1]:.1f}"'
+                )
+                yield f'<line {ends} stroke="#888"/>'
+
+
+def _middle(outline: Sequence[Point]) -> Point:
+    return (
+        sum(x for x, _ in outline) / len(outline),
+        sum(y for _, y in outline) / len(outline),
+    )
+
+
+def _cell(
+    view: View,
+    cell: int,
+    outline: Sequence[Point],
+    chances: Sequence[float] | None,
+    marked: bool,
+) -> str:
+    fill, text, colour, said = _look(view, cell, chances)
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in outline)
+    mark = ' class="mark"' if marked else ""
+    x, y = _middle(outline)
+    size = _size(outline) * (0.5 if len(text) < 2 else 0.36)
+    label = (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.0f}" fill="{colour}">'
+        f"{escape(text)}</text>"
+        if text
+        else ""
+    )
+    name = escape(f"{view.topology.cell_name(cell)}: {said}")
+    return f'<g><title>{name}</title><polygon points="{points}" fill="{fill}"{mark}/>{label}</g>'
+
+
+def _look(view: View, cell: int, chances: Sequence[float] | None) -> tuple[str, str, str, str]:
+    """The ground, the text and its colour, and the words of a cell."""
+    shown = view[cell]
+    if shown is Mark.MINE:
+        return _EXPLODED, "*", "#ffffff", "opened mine"
+    if shown is Mark.BLANK:
+        return _OPEN, "?", "#555555", "open, no clue"
+    if not isinstance(shown, Mark):
+        colour = _DIGITS[min(shown, len(_DIGITS) - 1)]
+        return _OPEN, str(shown) if shown else "", colour, f"clue {shown}"
+    flag = "flag, " if view.is_flagged(cell) else ""
+    if chances is None:
+        return _HIDDEN, "F" if flag else "", "#000000", f"{flag}hidden"
+    chance = float(chances[cell])
+    words = {0.0: "safe", 1.0: "a mine"}.get(chance, f"{percent(chance)} mine")
+    return _ground(chance), whole_percent(chance), "#000000", f"{flag}{words}"
+
+
+def _ground(chance: float) -> str:
+    """From blue over white to orange."""
+    low, high, share = (
+        (_SAFE, _MIDDLE, 2 * chance) if chance < 0.5 else (_MIDDLE, _MINE, 2 * chance - 1)
+    )
+    return "#" + "".join(
+        f"{round(a + (b - a) * share):02x}" for a, b in zip(low, high, strict=True)
+    )

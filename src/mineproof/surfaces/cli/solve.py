@@ -1,0 +1,179 @@
+"""`mineproof solve`: every cell's chance of a mine, the certain cells, the number of solutions."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from mineproof.inference.analysis import Analysis
+
+__all__ = ["command"]
+
+_MOST_ROWS = 40
+
+
+def command(
+    position: Annotated[
+        str, typer.Argument(metavar="POSITION", help="A file with a position, or - for stdin.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Draw the heat map into a file.")
+    ] = None,
+    heat: Annotated[bool, typer.Option("--heat", help="Show the heat map alone.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Show the table alone.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help=f"List every cell, not only the first {_MOST_ROWS}.")
+    ] = False,
+    trust_flags: Annotated[
+        bool, typer.Option("--trust-flags", help="Take every flagged cell for a mine.")
+    ] = False,
+    budget: Annotated[
+        int | None,
+        typer.Option(metavar="STATES", help="Give up past so many.  [default: 400000000]"),
+    ] = None,
+    memory: Annotated[
+        int | None, typer.Option(metavar="MB", help="Give up past so much.  [default: 4096]")
+    ] = None,
+) -> None:
+    """Work out every hidden cell's chance of a mine, exactly.
+
+    The exit status is 3 where no layout explains the position, with the clues that clash, and 4
+    where it takes more work than the budget allows.
+    """
+    from mineproof.errors import InputError
+    from mineproof.inference.budget import DEFAULT_BUDGET, Budget
+    from mineproof.inference.exact import analyze
+    from mineproof.surfaces.cli.console import stdout_console
+    from mineproof.view import notation
+
+    if heat and table:
+        raise InputError("--heat and --table each show one thing alone; accepted: one of them")
+    allowed = Budget(
+        DEFAULT_BUDGET.states if budget is None else budget,
+        DEFAULT_BUDGET.memory if memory is None else memory << 20,
+    )
+    view = notation.read(position)
+    start = time.perf_counter_ns()
+    analysis = analyze(view, budget=allowed, trust_flags=trust_flags)
+    chances = analysis.p
+    elapsed = (time.perf_counter_ns() - start) // 1000
+    # Python refuses to print long numbers unless told; a large board has many digits of solutions.
+    sys.set_int_max_str_digits(0)
+    if svg is not None:
+        _write_svg(svg, analysis)
+    if as_json:
+        typer.echo(json.dumps(_json(analysis, elapsed)))
+        return
+    console = stdout_console()
+    if not table:
+        _print_heat(console, analysis)
+    if not heat:
+        _print_table(console, analysis, len(chances) if every else _MOST_ROWS)
+    _print_summary(console, analysis)
+
+
+def _json(analysis: Analysis, elapsed: int) -> dict[str, object]:
+    view, topology = analysis.view, analysis.view.topology
+    certain = {0.0: "safe", 1.0: "mine"}
+    chances = analysis.p.array.tolist()
+    lengths = topology.lattice.row_lengths
+    best = analysis.best
+    return {
+        "topology": topology.name,
+        "rows": len(lengths),
+        "cols": max(lengths),
+        "mines": view.total,
+        "solutions": str(analysis.solutions),
+        "cells": [
+            {
+                "cell": list(topology.coordinates(cell)),
+                "p": chances[cell],
+                "certain": certain.get(chances[cell]),
+            }
+            for cell in view.hidden
+        ],
+        "best": best
+        and {
+            "cell": list(topology.coordinates(best.cell)),
+            "p": best.p,
+            "reason": best.reason,
+        },
+        "engine": analysis.engine,
+        "elapsed_us": elapsed,
+    }
+
+
+def _print_heat(console: Console, analysis: Analysis) -> None:
+    from mineproof.surfaces.cli.console import writes_unicode
+    from mineproof.surfaces.cli.drawing import ASCII, UNICODE, board_text
+
+    chances = analysis.p.array.tolist()
+    board = board_text(
+        analysis.view,
+        heat={cell: chances[cell] for cell in analysis.view.hidden},
+        symbols=UNICODE if writes_unicode(console) else ASCII,
+        width=console.width,
+    )
+    console.print(board, soft_wrap=True)
+
+
+def _print_table(console: Console, analysis: Analysis, rows: int) -> None:
+    from mineproof.explain.drawing import percent
+
+    topology = analysis.view.topology
+    chances = analysis.p.array.tolist()
+    certain = {0.0: (0, "safe"), 1.0: (1, "mine")}
+    listed = sorted(
+        analysis.view.hidden,
+        key=lambda cell: (certain.get(chances[cell], (2, ""))[0], chances[cell], cell),
+    )
+    width = max([4, *(len(topology.cell_name(cell)) for cell in listed[:rows])])
+    console.print(f"{'cell':<{width}}  chance of a mine", style="bold")
+    for cell in listed[:rows]:
+        said = certain.get(chances[cell], (2, percent(chances[cell])))[1]
+        console.print(f"{topology.cell_name(cell):<{width}}  {said:>8}", soft_wrap=True)
+    if len(listed) > rows:
+        console.print(f"and {len(listed) - rows} more cells; --all lists them")
+
+
+def _print_summary(console: Console, analysis: Analysis) -> None:
+    from mineproof.explain.drawing import percent
+
+    view, best = analysis.view, analysis.best
+    solutions = analysis.solutions
+    lines = [
+        f"{view.hidden_count} hidden cells: {len(analysis.safe)} certainly safe,"
+        f" {len(analysis.mines)} certainly mines",
+        f"solutions: {solutions}",
+    ]
+    if best is None:
+        lines.append("best move: none, no hidden cell can be safe")
+    else:
+        risk = "safe" if best.p == 0 else f"{percent(best.p)} mine"
+        lines.append(f"best move: {view.topology.cell_name(best.cell)}, {risk}: {best.reason}")
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
+def _write_svg(path: str, analysis: Analysis) -> None:
+    from mineproof.errors import InputError, quoted
+    from mineproof.explain.drawing import draw_svg
+
+    best = analysis.best
+    text = draw_svg(analysis.view, analysis.p.array.tolist(), () if best is None else (best.cell,))
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a path"
+        raise InputError(
+            f"--svg {quoted(path)} cannot be written: {reason}; accepted: a writable file"
+        ) from None
