@@ -90,6 +90,7 @@ def test_add_a_topology(tree: Path) -> None:
 
 def test_add_an_agent(tree: Path) -> None:
     paths = follow(section("Add an agent"), tree)
-    assert len(paths) == 3
+    assert len(paths) == 4
     run(tree, pytest_run("tests/agents/test_edge_first.py"))
-    run(tree, command_run("play", "--board", "beginner", "--agent", "edge-first"))
+    for agent in ("edge-first", "sat+fewest-neighbours"):
+        run(tree, command_run("play", "--board", "beginner", "--agent", agent))

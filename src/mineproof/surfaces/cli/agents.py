@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+if TYPE_CHECKING:
+    from mineproof.agents.catalog import Listed
+
 __all__ = ["command"]
+
+_COMBINED = """
+Logics, options and guessing policies combine: single-point>sat[safe-only]+corner-first.
+`play --agent human` lets you play."""
 
 
 def command(
@@ -16,16 +23,7 @@ def command(
     """List the agents: their logic, what they do when nothing is proved, and their report."""
     from mineproof.agents.catalog import AGENTS
 
-    rows = [
-        {
-            "name": name,
-            "aliases": list(AGENTS.aliases(name)),
-            "report": AGENTS[name].report,
-            "logic": AGENTS[name].logic,
-            "otherwise": AGENTS[name].otherwise,
-        }
-        for name in AGENTS
-    ]
+    rows = [_row(name, AGENTS[name], AGENTS.aliases(name)) for name in AGENTS]
     if as_json:
         typer.echo(json.dumps({"agents": rows}))
         return
@@ -34,17 +32,25 @@ def command(
 
     from mineproof.surfaces.cli.console import stdout_console
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("agent", style="bold", overflow="fold")
-    for title in ("also", "report", "logic", "when nothing is proved"):
-        table.add_column(title, overflow="fold")
-    for row in rows:
-        table.add_row(
-            str(row["name"]),
-            ", ".join(row["aliases"]),
-            str(row["report"]),
-            str(row["logic"]),
-            str(row["otherwise"]),
-        )
-    table.add_row("human", "", "", "yours", "plays in the terminal: `play --agent human`")
-    stdout_console().print(table)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("agent", style="bold", no_wrap=True)
+    table.add_column("report", max_width=14)
+    table.add_column("logic")
+    table.add_column("when nothing is proved", max_width=24)
+    for listed, row in zip((AGENTS[name] for name in AGENTS), rows, strict=True):
+        name = "\n".join([row["name"], *(f"({alias})" for alias in row["aliases"])])
+        table.add_row(name, listed.report, listed.logic, listed.otherwise)
+    console = stdout_console()
+    console.print(table)
+    console.print(_COMBINED)
+
+
+def _row(name: str, listed: Listed, aliases: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "aliases": list(aliases),
+        "report": listed.report,
+        "logic": listed.logic,
+        "otherwise": listed.otherwise,
+        "information": listed.information,
+    }
