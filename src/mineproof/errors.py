@@ -79,7 +79,9 @@ class UnknownName(InputError):
         self.kind = kind
         self.name = name
         names = sorted(known)
-        self.suggestions = tuple(difflib.get_close_matches(name, names, n=3, cutoff=0.5))
+        # Nearness costs the product of the lengths, and no name is that long.
+        near = difflib.get_close_matches(name[:_QUOTE_LIMIT], names, n=3, cutoff=0.5)
+        self.suggestions = tuple(near)
         if self.suggestions:
             hint = "did you mean " + " or ".join(self.suggestions) + "?"
         else:

@@ -1,4 +1,4 @@
-"""Clue channels: likelihoods that sum to 1, draws that follow them, and what clues leave possible."""
+"""Clue channels: likelihoods that sum to 1, draws that follow them, what clues leave possible."""
 
 from __future__ import annotations
 

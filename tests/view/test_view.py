@@ -193,7 +193,7 @@ def test_only_hidden_cells_are_flagged(cell: int) -> None:
     "rules", ["mines=10", "mines=uniform", "mines=~20%", "mines=3 total=unknown"]
 )
 def test_rules_that_cannot_be_told_are_refused(rules: str) -> None:
-    with pytest.raises(InputError, match="accepted|needs"):
+    with pytest.raises(InputError, match=r"accepted|needs"):
         View(Topology.parse("3x3"), Rules.parse(rules))
 
 

@@ -61,20 +61,31 @@ class Topology:
         )
 
     @classmethod
-    def parse(cls, text: str) -> Topology:
-        """A text such as `16x30`, `hex:7x7`, `square:9x9#0,0;8,8` or `graph:0-1,1-2`."""
+    def parse(cls, text: str, *, files: bool = True) -> Topology:
+        """A text such as `16x30`, `hex:7x7`, `square:9x9#0,0;8,8` or `graph:0-1,1-2`.
+
+        Without `files` a graph must be written out: a text from elsewhere opens no file here.
+        """
         name, colon, rest = text.partition(":")
         if not colon:
             name, rest = "square", text
         shape, mark, blocked = rest.partition("#")
         if mark and not blocked:
             raise BoardError(f"board {quoted(text)} names no blocked cell after #")
-        return cls.of(name, shape, map(parse_coordinates, blocked.split(";")) if mark else ())
+        holes = map(parse_coordinates, blocked.split(";")) if mark else ()
+        return cls.of(name, shape, holes, files=files)
 
     @classmethod
-    def of(cls, name: str, shape: str, blocked: Iterable[Coordinates] = ()) -> Topology:
+    def of(
+        cls, name: str, shape: str, blocked: Iterable[Coordinates] = (), *, files: bool = True
+    ) -> Topology:
         """The topology of a lattice by name and shape text."""
-        if _NAMES_A_FILE.search(shape):
+        if not shape or _NAMES_A_FILE.search(shape):
+            if not files:
+                raise BoardError(
+                    f"{name} shape {quoted(shape)} cannot be read here; accepted: such as"
+                    f" {LATTICES[name].example}"
+                )
             return cls(LATTICES[name].parse(shape), tuple(blocked))
         return _topology(name, shape, tuple(blocked))
 

@@ -252,7 +252,7 @@ class _Reader:
 
     def transcript(self) -> Transcript:
         try:
-            self.topology = Topology.parse(self.field("topology"))
+            self.topology = Topology.parse(self.field("topology"), files=False)
             seed, _, index = self.field("seed").partition(" ")
             mines = self.fields.get("mines")
             return Transcript(

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from mineproof.errors import NotationError
@@ -23,13 +22,14 @@ __all__ = ["board", "mine", "parse", "puzzle", "read", "short"]
 
 def parse(text: str) -> View:
     """The view a text stands for, in any notation. Raises NotationError."""
-    first = next((line.strip() for line in text.split("\n") if line.strip()), "")
+    lines = enumerate(text.split("\n"), 1)
+    number, first = next(((n, line.strip()) for n, line in lines if line.strip()), (1, ""))
     if board.is_header(text):
         return board.parse(text)
-    if re.fullmatch(r"\d+x\d+x\d+", first, re.IGNORECASE):
+    if mine.is_header(first):
         return mine.parse(text)
     if puzzle.LINE.match(first):
-        return puzzle.parse_line(first).view
+        return puzzle.parse_line(first, number).view
     return short.parse(text)
 
 

@@ -94,7 +94,7 @@ def _topology(fields: dict[str, tuple[int, str]]) -> tuple[int, Topology]:
             name = "square"
         if name in LATTICES:
             return number, Topology.of(name, f"{sizes[0]}x{sizes[1]}")
-        topology = Topology.parse(name)
+        topology = Topology.parse(name, files=False)
     lengths = topology.lattice.row_lengths
     if sizes != [len(lengths), max(lengths)]:
         raise NotationError(

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import re
+
 from mineproof.board.topology import Topology
-from mineproof.errors import NotationError
+from mineproof.errors import NotationError, quoted
 from mineproof.rules import Mines, Rules
 from mineproof.view.marks import Mark
 from mineproof.view.notation.rows import FLAG, at_line, read_rows, write_rows
 from mineproof.view.view import View
 
-__all__ = ["parse", "write"]
+__all__ = ["is_header", "parse", "write"]
 
 _ALPHABET = {"H": Mark.HIDDEN.value, "F": FLAG, **{str(digit): digit for digit in range(9)}}
+
+
+def is_header(line: str) -> bool:
+    """Whether a text that begins with this line is in this notation."""
+    return re.fullmatch(r"\d+x\d+x\d+", line.strip(), re.IGNORECASE) is not None
 
 
 def parse(text: str) -> View:
     """The view of a text in this notation. Raises NotationError."""
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    number, header = lines[0]
+    number, header = lines[0] if lines else (1, "")
+    if not is_header(header):
+        raise NotationError(f"header {quoted(header)}; accepted: such as 30x16x99", number)
     width, height, mines = header.strip().lower().split("x")
     with at_line(number):
         topology = Topology.of("square", f"{height}x{width}")

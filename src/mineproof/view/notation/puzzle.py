@@ -69,10 +69,13 @@ def parse_line(line: str, number: int = 1) -> Puzzle:
 
 
 def write(puzzle: Puzzle) -> str:
-    """The line that `parse_line` reads back."""
+    """The line that `parse_line` reads back; NotationError for what it cannot say."""
     view = puzzle.view
-    if view.topology.name != "square" or view.topology.blocked or view.total is None:
-        raise NotationError("puzzle lines hold square boards with a known number of mines")
+    plain = view.total is not None and view.rules == Rules(mines=Mines.number(view.total))
+    if not plain or view.topology != Topology.of("square", view.topology.shape):
+        raise NotationError("puzzle lines hold plain square boards with a known number of mines")
+    if view.flag_count or any(view.clue(cell) is None for cell in view.opened):
+        raise NotationError("puzzle lines hold hints and variables, no flags and no opened mines")
     rows, cols = view.topology.lattice.dimensions
     numbers = [-1 if code == Mark.HIDDEN.value else code for code in view.codes().tolist()]
     return " ".join(map(str, [puzzle.name, rows, cols, view.total, *numbers]))

@@ -52,7 +52,7 @@ def parse(text: str) -> View:
                 f" `{EXAMPLE}`, with one of {names}",
                 number,
             )
-        lattice = LATTICES[words[0]].parse(words[1])
+        lattice = Topology.of(words[0], words[1], files=False).lattice
         rules = header_rules(words[2:])
     rows = read_rows(lines[1:], lattice, ALPHABET, ACCEPTED)
     with at_line(number):
