@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from enum import Enum
 
 from mineproof.agents.decision import Decision, Proved
@@ -24,7 +24,8 @@ class Order(Enum):
 class LogicAgent:
     """Plays what is proved, in its order, and guesses by its policy where nothing is.
 
-    The logic is asked again only when all cells it proved safe are open.
+    The logic is asked again only when all cells it proved safe are open. `effort` sums up the work
+    it counted in the game at hand.
     """
 
     def __init__(self, logic: Logic, policy: Policy, order: Order = Order.SAFE_FIRST) -> None:
@@ -37,6 +38,7 @@ class LogicAgent:
         self._safe: deque[tuple[int, Proved]] = deque()
         self._mines: deque[tuple[int, Proved]] = deque()
         self._known_mines: set[int] = set()
+        self.effort: Counter[str] = Counter()
         self.logic.begin(view)
 
     def act(self, view: View) -> Decision:
@@ -54,6 +56,7 @@ class LogicAgent:
     def _learn(self, view: View) -> bool:
         """Ask the logic; False where nothing more follows."""
         verdict = self.logic.learn(view)
+        self.effort.update(verdict.effort)
         engine = verdict.engine
         self._safe.extend((cell, Proved(engine, why)) for cell, why in verdict.safe.items())
         self._mines.extend((cell, Proved(engine, why)) for cell, why in verdict.mines.items())
