@@ -12,6 +12,8 @@ from mineproof.surfaces.cli.main import run
 
 CASES = {
     "unknown agent": (("--agent", "singlepoint"), "did you mean single-point"),
+    "missing agent file": (("--agent", "nobody.py:Me"), "is not there"),
+    "unknown policy": (("--agent", "sat+corner-last"), "did you mean corner-first"),
     "unknown board": (("--board", "experd"), "did you mean expert"),
     "unknown topology": (("--board", "hexx:5x5/3"), "did you mean hex"),
     "no mines": (("--board", "9x9"), "names no mines"),

@@ -148,6 +148,23 @@ def test_agents_lists_the_catalog(command):
     assert all(row["report"] and row["logic"] and row["otherwise"] for row in rows)
 
 
+def test_an_agent_of_a_file(process):
+    file = Path(__file__).parents[2] / "examples" / "my_agent.py"
+    ran = process("play", "--board", "5x5/3", "--agent", f"{file}:LeastRisk")
+    assert ran.status == 0, ran.err
+    assert "guessed: least-risk among" in ran.out
+
+
+def test_an_agent_that_raises_loses_its_game_with_status_1(process, tmp_path):
+    file = tmp_path / "broken.py"
+    file.write_text("class Broken:\n    def act(self, view):\n        return 1 // 0\n")
+    ran = process("play", "--board", "5x5/3", "--agent", f"{file}:Broken")
+    assert ran.status == 1
+    assert "lost: the agent failed" in ran.out
+    assert "ZeroDivisionError" in ran.out
+    assert "Traceback" not in ran.out + ran.err
+
+
 def test_human_plays_through_a_pipe(process, tmp_path):
     path = tmp_path / "game.txt"
     moves = "help\nx 1\no 9,9\no 0,0\no 0,0\nc 0,0\nf 2,2\no 2,2\nf 2,2\nquit\n"

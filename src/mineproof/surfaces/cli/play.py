@@ -23,7 +23,10 @@ def command(
     ] = None,
     world: Annotated[str | None, typer.Option(metavar="NAME", help="Which world.")] = None,
     agent: Annotated[
-        str, typer.Option(metavar="AGENT", help="A name that `mineproof agents` lists, or human.")
+        str,
+        typer.Option(
+            metavar="AGENT", help="Such as sat (see `mineproof agents`), file.py:Class, or human."
+        ),
     ] = "single-point",
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the deal.")] = 0,
     agent_seed: Annotated[

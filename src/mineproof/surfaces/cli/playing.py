@@ -19,7 +19,7 @@ from mineproof.board.topology import Topology
 from mineproof.board.worlds import World, find_world, read_worlds
 from mineproof.errors import InputError, quoted
 from mineproof.match.game import Watcher, play
-from mineproof.match.isolation import make_player
+from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Transcript
@@ -109,23 +109,28 @@ class Options:
 def play_and_show(options: Options) -> int:
     """Play the game, show it, write it down; the exit status."""
     chosen = options.chosen()
-    agent = None if options.agent == HUMAN else make_player(options.agent)
     file = _writable(options.transcript)
-    console = stdout_console()
-    title = _title(options, chosen)
-    if options.as_json:
-        game = _game(options, chosen, _player(agent), None)
-        print(json.dumps(game.to_json()))
-    else:
-        try:
-            game = _shown(options, chosen, agent, console, title)
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(
-                f"interrupted; the same game again: {options.again()}"
-            ) from None
+    agent = None if options.agent == HUMAN else make_player(options.agent)
+    try:
+        if isinstance(agent, IsolatedAgent):
+            agent.probe()
+        game = _play(options, chosen, agent)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"interrupted; the same game again: {options.again()}") from None
+    finally:
+        if isinstance(agent, IsolatedAgent):
+            agent.close()
     if file is not None:
         _write(file, game.text)
     return FAILED if game.outcome.termination is Termination.FAILED else 0
+
+
+def _play(options: Options, chosen: str | World, agent: Agent | None) -> Transcript:
+    if not options.as_json:
+        return _shown(options, chosen, agent, stdout_console(), _title(options, chosen))
+    game = _game(options, chosen, _player(agent), None)
+    print(json.dumps(game.to_json()))
+    return game
 
 
 def _title(options: Options, chosen: str | World) -> str:

@@ -1,0 +1,159 @@
+"""`mineproof compare`: the table, JSON, worlds, agents that fail, and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from mineproof.view.view import View
+
+Command = Callable[..., Any]
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "cs50_style_minesweeper.py"
+
+
+@pytest.fixture
+def worlds(tmp_path: Path) -> str:
+    path = tmp_path / "worlds.txt"
+    path.write_text(_checked())
+    return str(path)
+
+
+def _checked() -> str:
+    """Worlds with their true clues."""
+    from mineproof.board.layout import Layout
+    from mineproof.board.topology import Topology
+    from mineproof.board.worlds import World, format_worlds
+
+    large, small = Topology.parse("hex:5x5"), Topology.parse("hex:3x3")
+    return format_worlds(
+        (
+            World("A1", Layout.of(large, [4, 18, 20])),
+            World("A2", Layout.of(large, [3, 9, 21])),
+            World("TEST1", Layout.of(small, [8])),
+        )
+    )
+
+
+def test_json_as_the_design_says(command: Command) -> None:
+    ran = command(
+        "compare", "--agents", "random,basic", "--board", "beginner", "--games", "20", "--json"
+    )
+    assert ran.status == 0
+    found = json.loads(ran.out)
+    assert found["board"] == "square:9x9/10"
+    assert found["rules"].startswith("mines=10 first-click=safe")
+    assert (found["games"], found["seed"]) == (20, 0)
+    assert [result["agent"] for result in found["results"]] == ["random", "basic"]
+    for result in found["results"]:
+        assert result["played"] == 20
+        assert result["low"] <= result["rate"] == result["won"] / 20 <= result["high"]
+        assert {"score", "finer", "seconds"} <= set(result)
+    pair = found["paired"][0]
+    assert (pair["a"], pair["b"]) == ("random", "basic")
+    assert pair["both"] + pair["only_a"] + pair["only_b"] + pair["neither"] == 20
+
+
+def test_games_count_per_world_and_test_worlds_wait_to_be_asked(
+    command: Command, worlds: str
+) -> None:
+    arguments = ("compare", "--worlds", worlds, "--agents", "single-point", "--games", "3")
+    found = json.loads(command(*arguments, "--json").out)
+    assert found["results"][0]["played"] == 6
+    assert "given=corner+centre" in found["rules"]
+    assert "mines=" not in found["rules"]
+    found = json.loads(command(*arguments, "--world", "TEST1", "--json").out)
+    assert found["results"][0]["played"] == 3
+
+
+def test_a_cs50_file_plays_beside_the_catalog(command: Command) -> None:
+    ran = command(
+        "compare", "--agents", f"{EXAMPLE},random", "--board", "beginner8", "--games", "10"
+    )
+    assert ran.status == 0
+    assert str(EXAMPLE) in ran.out
+    assert "failed" not in ran.out
+
+
+def test_a_failing_agent_is_named_with_its_reason(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def act(self, view):\n        raise OSError('no luck')\n"
+    )
+    name = f"{tmp_path}/mine.py:Mine"
+    ran = command("compare", "--agents", f"{name},random", "--board", "beginner", "--games", "2")
+    assert ran.status == 0
+    assert f"{name}: 2 games failed: OSError: no luck (mine.py line 3)" in ran.out
+
+
+def test_a_hung_agent_is_bounded_by_the_options(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def act(self, view):\n        while True: pass\n"
+    )
+    ran = command(
+        *("compare", "--agents", f"{tmp_path}/mine.py", "--board", "beginner", "--games", "2"),
+        *("--move-seconds", "0.2", "--json"),
+    )
+    assert json.loads(ran.out)["results"][0]["losses"] == {"failed: no answer within 0.2 s": 2}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--agents", "randon"), "did you mean random"),
+        (("--agents", "random,"), "empty name"),
+        (("--agents", "random,random"), "twice"),
+        (("--agents", "nowhere.py:Mine"), "is not there"),
+        (("--agents", "random", "--games", "0"), "0 games; accepted: 1 or more"),
+        (("--agents", "random", "--world", "A1"), "needs its file"),
+        (("--agents", "random", "--seed", "-1"), "accepted: 0 to"),
+        (("--agents", "random", "--move-seconds", "-1"), "not positive"),
+        (("--agents", "random", "--worlds", "nowhere.txt"), "cannot be read"),
+        ((), "--agents"),
+    ],
+)
+def test_bad_input_is_one_line(command: Command, arguments: tuple[str, ...], said: str) -> None:
+    ran = command("compare", *arguments)
+    assert ran.status == 2
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_ctrl_c_prints_what_was_finished() -> None:
+    running = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "mineproof", "compare", "--agents", "random,single-point"),
+            *("--board", "beginner", "--games", "1000000", "--json"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(4)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    found = json.loads(out)
+    assert found["finished"] is False
+    assert 0 < found["results"][0]["played"] < 1000000
+    assert "interrupted after" in err
+    assert "Traceback" not in err
+
+
+def test_compare_from_python_takes_objects() -> None:
+    class Mine:
+        def act(self, view: View) -> int:
+            return next(view.hidden)
+
+    comparison = mp.compare([Mine(), "single-point"], board="beginner", games=5)
+    assert [result.agent for result in comparison.results] == ["Mine", "single-point"]
+    assert len(comparison.rows) == 10
+    assert comparison.finished
