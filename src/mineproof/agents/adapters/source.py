@@ -20,11 +20,13 @@ from typing import Any
 
 from mineproof.agents.adapters.cs50 import Cs50Agent, is_cs50
 from mineproof.agents.agent import AgentFactory
+from mineproof.agents.catalog import AGENTS
 from mineproof.errors import InputError, UnknownName, quoted
 
 __all__ = ["GROUP", "AgentSource", "entry_point_names"]
 
 GROUP = "mineproof.agents"
+_PLAIN = re.compile(r"[^\[\]>+]+")
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?")
 
 
@@ -54,6 +56,9 @@ class AgentSource:
                     " as path/to/file.py:ClassName"
                 )
             return cls(str(path), match["name"] or None)
+        # To look through the installed packages costs more than many a game.
+        if text in AGENTS or not _PLAIN.fullmatch(text):
+            return None
         return cls(None, text) if text in entry_point_names() else None
 
     def load(self) -> AgentFactory:
