@@ -1,0 +1,152 @@
+"""The same shards on a Dask cluster: `--engine dask://host:port`, with the extra `cluster`.
+
+The workers need this version of mineproof, and the files of agents that come from files. Dask
+plays a shard again where the worker that had it dies.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Generator, Sequence
+from types import TracebackType
+from typing import Any
+
+import mineproof
+from mineproof.errors import InputError, LabError, MineproofError, quoted
+from mineproof.lab.engines import DASK, Finished, ShardTell
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.rows import Table
+from mineproof.lab.shards import Bench, Shard, play_shard
+
+__all__ = ["Cluster", "play_remotely"]
+
+_PATIENCE = 15
+
+
+def play_remotely(text: str, shard: Shard, version: str) -> Table | str:
+    """What a worker of the cluster runs: the rows of a shard, or why it refuses."""
+    if version != mineproof.__version__:
+        return f"the worker has mineproof {mineproof.__version__}, the laboratory {version}"
+    try:
+        experiment = Experiment.parse(text)
+        bench = Bench(experiment)
+        try:
+            return play_shard(experiment, shard, bench)
+        finally:
+            bench.close()
+    except MineproofError as error:
+        return str(error)
+
+
+class Cluster:
+    """The workers behind a Dask scheduler. Raises InputError or LabError."""
+
+    def __init__(self, address: str) -> None:
+        self._dask = _distributed()
+        self._address = f"{DASK}{address}"
+        try:
+            self._client: Any = self._dask.Client(
+                f"tcp://{address}", timeout=_PATIENCE, set_as_default=False
+            )
+        except (OSError, ValueError) as error:
+            raise LabError(
+                f"no scheduler answers at {quoted(self._address)}: {_line(error)}; accepted: the"
+                " address of a running `dask scheduler`"
+            ) from None
+        try:
+            self._client.wait_for_workers(1, timeout=_PATIENCE)
+        except TimeoutError:
+            self.close()
+            raise LabError(
+                f"the scheduler at {self._address} has no workers; accepted: with at least one"
+                " `dask worker`"
+            ) from None
+
+    @property
+    def description(self) -> str:
+        return f"{self._threads()} threads of {self._address}"
+
+    def _threads(self) -> int:
+        return sum(self._client.nthreads().values())
+
+    def play(
+        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
+    ) -> Generator[Finished, None, None]:
+        waiting = iter(shards)
+        pending: dict[Any, Shard] = {}
+        done = self._dask.as_completed()
+
+        def submit() -> None:
+            # A few more than there are threads: a worker shall not wait for this process.
+            while len(pending) < 2 * max(1, self._threads()):
+                shard = next(waiting, None)
+                if shard is None:
+                    return
+                future = self._client.submit(
+                    play_remotely, experiment.text, shard, mineproof.__version__, pure=False
+                )
+                pending[future] = shard
+                done.add(future)
+
+        try:
+            submit()
+            while pending:
+                future = next(done)
+                shard = pending.pop(future)
+                table = self._result(future)
+                submit()
+                tell(shard, len(shard), int(table["won"].sum()))
+                yield shard, table
+        finally:
+            self._client.cancel(list(pending))
+
+    def _result(self, future: Any) -> Table:
+        try:
+            answer = future.result()
+        except self._dask.KilledWorker as error:
+            raise LabError(
+                f"workers of {self._address} die at a shard, one after the other: {_line(error)}"
+            ) from None
+        except ModuleNotFoundError as error:
+            raise LabError(
+                f"a worker of {self._address} lacks a module: {_line(error)}; accepted: workers"
+                f" with mineproof {mineproof.__version__}"
+            ) from None
+        except Exception as error:  # a scheduler that went away shows in many ways
+            raise LabError(
+                f"{self._address} failed: {type(error).__name__}: {_line(error)}; what was"
+                " finished before is kept"
+            ) from None
+        if isinstance(answer, str):
+            raise InputError(answer)
+        table: Table = answer
+        return table
+
+    def close(self) -> None:
+        """Leave the cluster; it runs on."""
+        self._client.close()
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _distributed() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ModuleNotFoundError:
+        raise InputError(
+            "a cluster needs dask.distributed, which is not installed; accepted: after"
+            " pip install 'mineproof[cluster]'"
+        ) from None
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:200]

@@ -1,0 +1,40 @@
+"""DuckDB, imported where it is used: it comes with the extra `lab`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mineproof.errors import InputError
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+__all__ = ["connect", "text_literal"]
+
+
+def connect(threads: int | None = None) -> DuckDBPyConnection:
+    """A database in memory that neither looks into this program nor loads anything.
+
+    Raises InputError where DuckDB is not installed.
+    """
+    try:
+        import duckdb
+    except ModuleNotFoundError:
+        raise InputError(
+            "results on disk need DuckDB, which is not installed; accepted: after"
+            " pip install 'mineproof[lab]'"
+        ) from None
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+    if threads is not None:
+        config["threads"] = threads
+    connection = duckdb.connect(":memory:", config=config)
+    connection.execute("SET python_enable_replacements = false")
+    return connection
+
+
+def text_literal(text: str) -> str:
+    """A text as it may stand in SQL."""
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,174 @@
+"""Runs an experiment: plays the shards that are missing and keeps what is finished.
+
+    experiment = Experiment.of(["random", "single-point"], boards=["beginner"], games=1000)
+    with make_engine(jobs=2) as engine:
+        run(experiment, engine, folder="results")
+
+Killed at any moment and run again, the folder ends with the same rows as an undisturbed run on any
+engine, but for the column `seconds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.lab.engines import Engine, Here
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.rows import Table
+from mineproof.lab.shards import Shard, shards_of
+from mineproof.lab.store import Store
+
+__all__ = ["Judge", "Progress", "Run", "Silent", "run"]
+
+
+class Progress(Protocol):
+    """Watches a run. `skipped` games of an agent were there before; `played` counts new ones."""
+
+    def begin(self, experiment: Experiment, engine: str) -> None: ...
+
+    def skipped(self, agent: int, games: int, won: int) -> None: ...
+
+    def played(self, agent: int, games: int, won: int) -> None: ...
+
+    def end(self) -> None: ...
+
+
+class Silent:
+    """Shows nothing."""
+
+    def begin(self, experiment: Experiment, engine: str) -> None: ...
+
+    def skipped(self, agent: int, games: int, won: int) -> None: ...
+
+    def played(self, agent: int, games: int, won: int) -> None: ...
+
+    def end(self) -> None: ...
+
+
+class Judge(Protocol):
+    """Looks at games in their order and says when enough were played.
+
+    `won` has a row for each agent and a column for each of the first games that all agents have
+    played. It is asked again with more columns until it answers True; the answer must depend on
+    nothing but the columns, so that it is the same however the games were played.
+    """
+
+    def __call__(self, won: NDArray[np.bool_], /) -> bool: ...
+
+
+@dataclass
+class Run:
+    """What a run left: tables by shard where there is no folder, and what all agents have played.
+
+    `complete` is False where a judge stopped it before its last game.
+    """
+
+    experiment: Experiment
+    folder: Path | None
+    tables: dict[Shard, Table] = field(default_factory=dict)
+    complete: bool = True
+
+    def ordered(self) -> Iterator[Table]:
+        """The tables in the order of agents and games."""
+        for shard in sorted(self.tables, key=lambda shard: (shard.agent, shard.number)):
+            yield self.tables[shard]
+
+
+def run(
+    experiment: Experiment,
+    engine: Engine | None = None,
+    *,
+    folder: str | Path | None = None,
+    progress: Progress | None = None,
+    judge: Judge | None = None,
+) -> Run:
+    """Play what is missing of an experiment; into a folder, or into memory without one.
+
+    Raises InputError for what cannot be played or a folder that is not its own, LabError where it
+    cannot go on.
+    """
+    experiment.check()
+    watcher = Silent() if progress is None else progress
+    chosen = Here() if engine is None else engine
+    result = Run(experiment, None if folder is None else Path(folder))
+    if folder is None:
+        _play(result, chosen, watcher, judge, None)
+    else:
+        with Store(folder, experiment) as store:
+            _play(result, chosen, watcher, judge, store)
+    return result
+
+
+def _play(
+    result: Run, engine: Engine, progress: Progress, judge: Judge | None, store: Store | None
+) -> None:
+    experiment = result.experiment
+    finished = {} if store is None else store.finished()
+    missing = [shard for shard in shards_of(experiment) if shard not in finished]
+    front = _Front(experiment, judge)
+    progress.begin(experiment, engine.description)
+    try:
+        for shard, won in finished.items():
+            progress.skipped(shard.agent, len(shard), int(won.sum()))
+            front.add(shard, won)
+        if front.decided():
+            result.complete = not missing
+            return
+
+        def tell(shard: Shard, played: int, won: int) -> None:
+            progress.played(shard.agent, played, won)
+
+        with closing(engine.play(experiment, missing, tell)) as arriving:
+            for shard, table in arriving:
+                if store is None:
+                    result.tables[shard] = table
+                else:
+                    store.write(shard, table)
+                front.add(shard, table["won"])
+                if front.decided():
+                    result.complete = front.complete
+                    return
+    finally:
+        progress.end()
+
+
+class _Front:
+    """How far all agents have got, for the judge."""
+
+    def __init__(self, experiment: Experiment, judge: Judge | None) -> None:
+        self._judge = judge
+        self._size = experiment.shard_games
+        self._total = len(experiment)
+        games = 0 if judge is None else self._total
+        self._won = np.zeros((len(experiment.agents), games), dtype=np.bool_)
+        self._left = np.full(-(-self._total // self._size), len(experiment.agents))
+        self._shards = 0
+
+    def add(self, shard: Shard, won: NDArray[np.bool_]) -> None:
+        if self._judge is None:
+            return
+        self._won[shard.agent, shard.start : shard.stop] = won
+        self._left[shard.number] -= 1
+
+    @property
+    def complete(self) -> bool:
+        return not self._left.any()
+
+    def decided(self) -> bool:
+        """Whether the judge has seen enough in the games that all agents have played."""
+        if self._judge is None:
+            return False
+        before = self._shards
+        while self._shards < len(self._left) and not self._left[self._shards]:
+            self._shards += 1
+        if self._shards == before:
+            return False
+        reached = min(self._shards * self._size, self._total)
+        return self._judge(self._won[:, :reached])

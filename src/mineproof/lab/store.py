@@ -1,0 +1,326 @@
+"""A folder of results: the experiment's text and one Parquet file per finished shard.
+
+    results/experiment.toml
+    results/games-000-000000.parquet      agent 0, its first shard
+    results/games-001-000000.parquet
+
+A file is written aside and renamed, so that it is either there and whole or not there at all; to
+resume is to skip what is there. Nothing that is there is ever overwritten. Every shard carries the
+experiment it belongs to and a digest of its rows.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import fields
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import mineproof
+from mineproof.errors import InputError, LabError, NotationError, quoted
+from mineproof.lab.duck import connect, text_literal
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.rows import SCHEMA, Table, table_digest
+from mineproof.lab.shards import Shard, shards_of
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+__all__ = ["EXPERIMENT_FILE", "Store", "read_experiment", "shard_files"]
+
+EXPERIMENT_FILE = "experiment.toml"
+_LOCK = ".lock"
+_ASIDE = ".aside-"
+_BATCH = 64
+_COLUMNS = ", ".join(f'"{name}"::{kind} AS "{name}"' for name, kind in SCHEMA.items())
+
+
+def shard_files(folder: str | Path) -> list[Path]:
+    """The shards in a folder, by name. Raises InputError where it is none or has none."""
+    path = Path(folder)
+    files = sorted(path.glob("games-*.parquet")) if path.is_dir() else []
+    if not files:
+        raise InputError(
+            f"{_named(folder)} holds no games; accepted: a folder that `compare --out` wrote"
+        )
+    return files
+
+
+def read_experiment(folder: str | Path) -> Experiment:
+    """The experiment whose results a folder holds. Raises InputError."""
+    try:
+        return Experiment.read(Path(folder) / EXPERIMENT_FILE)
+    except NotationError as error:
+        raise InputError(f"{_named(folder)} is no folder of results: {error.plain}") from None
+
+
+class Store:
+    """A folder of one experiment, open for writing by one run at a time.
+
+    Raises InputError for a folder of something else, LabError where it cannot be written.
+    """
+
+    def __init__(self, folder: str | Path, experiment: Experiment) -> None:
+        self.folder = Path(folder)
+        self.experiment = experiment
+        self._plan = {shard.file: shard for shard in shards_of(experiment)}
+        self._connection: DuckDBPyConnection = connect(threads=1)
+        self._lock_file: IO[bytes] | None = None
+        try:
+            self._open()
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self) -> None:
+        with self._writing("the folder"):
+            self.folder.mkdir(parents=True, exist_ok=True)
+        spec = self.folder / EXPERIMENT_FILE
+        if not spec.exists():
+            for other in self.folder.iterdir():
+                if not other.name.startswith("."):
+                    raise InputError(
+                        f"{_named(self.folder)} holds {quoted(other.name)} and no experiment;"
+                        " accepted: a new or empty folder, or one of the same experiment"
+                    )
+        self._lock()
+        for left in self.folder.glob(f"{_ASIDE}*"):
+            left.unlink(missing_ok=True)
+        if spec.exists():
+            self._check(spec)
+        else:
+            self._write_aside(
+                EXPERIMENT_FILE,
+                f"# written by mineproof {mineproof.__version__}\n{self.experiment.text}".encode(),
+            )
+
+    def _check(self, spec: Path) -> None:
+        found = read_experiment(self.folder)
+        if found != self.experiment:
+            differing = _first_difference(found, self.experiment)
+            raise InputError(
+                f"{_named(self.folder)} holds another experiment ({found.digest}, not"
+                f" {self.experiment.digest}): {differing}; accepted: another folder, or the same"
+                " options"
+            )
+
+    def _lock(self) -> None:
+        with self._writing("the lock"):
+            self._lock_file = (self.folder / _LOCK).open("ab")
+        try:
+            import fcntl
+        except ImportError:  # not a POSIX system: two runs at once are then not noticed
+            return
+        try:
+            fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(
+                f"another run writes to {_named(self.folder)}; accepted: when it has ended"
+            ) from None
+        except OSError:
+            # A file system without locks; shards are still written aside and renamed.
+            return
+
+    # -- shards ------------------------------------------------------------------------------
+
+    def finished(self) -> dict[Shard, NDArray[np.bool_]]:
+        """The shards that are there, read whole and checked, and which of their games were won.
+
+        Raises InputError for a damaged or foreign one, and leaves it where it is.
+        """
+        paths = sorted(self.folder.glob("games-*.parquet"))
+        for path in paths:
+            if path.name not in self._plan:
+                raise InputError(
+                    f"{_named(path)} is no shard of this experiment; accepted: without it"
+                )
+        found = {}
+        for start in range(0, len(paths), _BATCH):
+            found.update(self._checked(paths[start : start + _BATCH]))
+        return found
+
+    def _checked(self, paths: list[Path]) -> dict[Shard, NDArray[np.bool_]]:
+        import duckdb
+
+        try:
+            said, table = self._read(paths)
+        except (duckdb.Error, UnicodeDecodeError) as error:
+            if len(paths) == 1:
+                reason = str(error).split("\n")[0][:160]
+                raise _damaged(paths[0], f"it cannot be read ({reason})") from None
+            # Which one it is shows when they are read one by one.
+            found = {}
+            for path in paths:
+                found.update(self._checked([path]))
+            return found
+        found, start = {}, 0
+        for path in paths:
+            shard = self._plan[path.name]
+            part = {name: column[start : start + len(shard)] for name, column in table.items()}
+            start += len(shard)
+            if said[path].get("experiment") != self.experiment.digest:
+                raise InputError(
+                    f"shard {_named(path)} is of another experiment; accepted: without it"
+                )
+            if said[path].get("shard") != path.name or said[path].get("rows") != table_digest(part):
+                raise _damaged(path, "its rows are not those that were written")
+            found[shard] = part["won"].astype(np.bool_)
+        return found
+
+    def _read(self, paths: list[Path]) -> tuple[dict[Path, dict[str, str]], Table]:
+        """What shards say of themselves, and their rows in one table."""
+        places = "[" + ", ".join(text_literal(_escaped(path)) for path in paths) + "]"
+        said: dict[Path, dict[str, str]] = {path: {} for path in paths}
+        for file, key, value in self._connection.execute(
+            f"SELECT file_name, key, value FROM parquet_kv_metadata({places})"
+        ).fetchall():
+            said[Path(file)][bytes(key).decode()] = bytes(value).decode()
+        columns = ", ".join(f'"{name}"' for name in SCHEMA)
+        table = self._connection.execute(
+            f"SELECT {columns} FROM read_parquet({places})"
+        ).fetchnumpy()
+        return said, {name: _unmasked(column) for name, column in table.items()}
+
+    def write(self, shard: Shard, table: Table) -> None:
+        """Write a finished shard. Raises LabError where the disk does not take it."""
+        aside = self.folder / f"{_ASIDE}{shard.file}"
+        said = {
+            "experiment": self.experiment.digest,
+            "shard": shard.file,
+            "rows": table_digest(table),
+            "mineproof": mineproof.__version__,
+        }
+        pairs = ", ".join(f"{key}: {text_literal(value)}" for key, value in said.items())
+        with _interrupts_wait(), self._writing(shard.file, aside):
+            self._connection.register("shard", dict(table))
+            self._connection.execute(
+                f"COPY (SELECT {_COLUMNS} FROM shard) TO {text_literal(str(aside))}"
+                f" (FORMAT parquet, KV_METADATA {{{pairs}}})"
+            )
+            self._connection.unregister("shard")
+            self._publish(aside, shard.file)
+
+    def _write_aside(self, name: str, data: bytes) -> None:
+        aside = self.folder / f"{_ASIDE}{name}"
+        with _interrupts_wait(), self._writing(name, aside):
+            aside.write_bytes(data)
+            self._publish(aside, name)
+
+    def _publish(self, aside: Path, name: str) -> None:
+        """Give a file its name once it is on the disk; a name that is taken is kept."""
+        with aside.open("rb") as file:
+            os.fsync(file.fileno())
+        final = self.folder / name
+        if final.exists():
+            raise LabError(f"{_named(final)} appeared while it was played; it is kept")
+        aside.rename(final)
+
+    @contextmanager
+    def _writing(self, what: str, aside: Path | None = None) -> Iterator[None]:
+        import duckdb
+
+        try:
+            yield
+        except (OSError, duckdb.Error) as error:
+            reason = getattr(error, "strerror", None) or str(error).split("\n")[0]
+            if aside is not None:
+                with suppress(OSError):
+                    aside.unlink(missing_ok=True)
+            raise LabError(
+                f"{quoted(what)} cannot be written to {_named(self.folder)}: {reason}; what"
+                " was finished before is kept, and the same command goes on from there"
+            ) from None
+
+    def close(self) -> None:
+        """Let another run write here."""
+        self._connection.close()
+        if self._lock_file is not None:
+            self._lock_file.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _named(path: str | Path) -> str:
+    """A path in a message, whole: it is what the reader must find."""
+    return ascii(str(path))
+
+
+def _escaped(path: Path) -> str:
+    """A path as DuckDB reads it: signs of a pattern stand for themselves."""
+    return "".join(f"[{char}]" if char in "*?[" else char for char in str(path))
+
+
+def _unmasked(column: NDArray[Any]) -> NDArray[Any]:
+    """A column as DuckDB returns it, with None where nothing stands."""
+    if not isinstance(column, np.ma.MaskedArray):
+        return column
+    return np.array(column.tolist(), dtype=object)
+
+
+def _first_difference(found: Experiment, wanted: Experiment) -> str:
+    """The first thing in which two experiments differ, said in a few words."""
+    for field in fields(Experiment):
+        theirs, ours = getattr(found, field.name), getattr(wanted, field.name)
+        if theirs != ours:
+            name = field.name.replace("_", " ")
+            if field.name == "worlds":
+                return "other worlds"
+            if field.name == "sources":
+                return "the file of an agent was changed since"
+            if field.name == "rules":
+                theirs, ours = found.rules_text, wanted.rules_text
+                theirs, ours = _differing_words(theirs, ours)
+            return f"its {name} {_shown(theirs)}, asked for {_shown(ours)}"
+    return "the same by its options"
+
+
+def _differing_words(first: str, second: str) -> tuple[str, str]:
+    a, b = first.split(), second.split()
+    return (
+        " ".join(word for word in a if word not in b),
+        " ".join(word for word in b if word not in a),
+    )
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Hold Ctrl-C back while a shard is written; it strikes right after."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    struck: list[FrameType | None] = []
+    before = signal.signal(signal.SIGINT, lambda _, frame: struck.append(frame))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if struck:
+        raise KeyboardInterrupt
+
+
+def _damaged(path: Path, why: str) -> InputError:
+    return InputError(
+        f"shard {_named(path)} is damaged: {why}; accepted: move it away, then the same"
+        " command plays it again"
+    )

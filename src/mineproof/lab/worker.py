@@ -1,0 +1,77 @@
+"""A worker's side: `python -m mineproof.lab.worker FD` plays the shards it is sent.
+
+The laboratory's process sends ("experiment", text) and ("shard", shard); back go ("played", played,
+won) now and then, and ("finished", table) or ("refused", message). When the laboratory is gone,
+however it went, the worker ends, and the processes of agents with it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from typing import Any
+
+from mineproof.errors import MineproofError
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.shards import Bench, play_shard
+
+__all__ = ["main"]
+
+
+def main(descriptor: int) -> None:
+    """Serve until the other end hangs up."""
+    connection: Connection[Any, Any] = Connection(descriptor)
+    orders: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+    benches: list[Bench] = []
+    threading.Thread(target=_listen, args=(connection, orders, benches), daemon=True).start()
+    experiment: Experiment | None = None
+    while True:
+        kind, content = orders.get()
+        try:
+            if kind == "experiment":
+                experiment = Experiment.parse(content)
+                for bench in benches:
+                    bench.close()
+                benches[:] = [Bench(experiment)]
+                continue
+            assert experiment is not None, "the experiment is sent first"
+            table = play_shard(experiment, content, benches[0], _teller(connection))
+            answer: tuple[str, Any] = ("finished", table)
+        except MineproofError as error:
+            answer = ("refused", str(error))
+        try:
+            connection.send(answer)
+        except OSError:
+            _end(benches)
+
+
+def _teller(connection: Connection[Any, Any]) -> Any:
+    def tell(played: int, won: int) -> None:
+        connection.send(("played", played, won))
+
+    return tell
+
+
+def _listen(
+    connection: Connection[Any, Any], orders: SimpleQueue[tuple[str, Any]], benches: list[Bench]
+) -> None:
+    """Take orders, also while a game is played: so that the end of the laboratory is noticed."""
+    while True:
+        try:
+            orders.put(connection.recv())
+        except (EOFError, OSError):
+            _end(benches)
+
+
+def _end(benches: list[Bench]) -> None:
+    """Leave at once: a game may be under way in the other thread."""
+    for bench in benches:
+        bench.close()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

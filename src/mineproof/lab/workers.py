@@ -1,0 +1,181 @@
+"""Worker processes on this machine.
+
+Each is a fresh interpreter, so a script that calls the laboratory needs no guard, and leads a
+session of its own, so that Ctrl-C stays with the laboratory. A worker that dies is replaced and its
+shard is played again, a few times.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter, deque
+from collections.abc import Generator, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, Pipe, wait
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from mineproof.errors import InputError, LabError
+from mineproof.lab.engines import Finished, ShardTell
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.shards import Shard
+
+__all__ = ["Workers"]
+
+_TRIES = 3
+_PATIENCE = 2.0
+_CHILD = "mineproof.lab.worker"
+
+
+class Workers:
+    """So many processes, started when they are first needed and kept between experiments."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self._idle: list[_Worker] = []
+        self._busy: dict[Connection[Any, Any], tuple[_Worker, Shard]] = {}
+
+    @property
+    def description(self) -> str:
+        return f"{self.jobs} processes"
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The numbers of the processes."""
+        workers = [*self._idle, *(worker for worker, _ in self._busy.values())]
+        return tuple(worker.process.pid for worker in workers)
+
+    def play(
+        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
+    ) -> Generator[Finished, None, None]:
+        waiting = deque(shards)
+        tries: Counter[Shard] = Counter()
+        try:
+            while waiting or self._busy:
+                while waiting and len(self._busy) < self.jobs:
+                    self._give(experiment, waiting.popleft())
+                for ready in wait(list(self._busy)):
+                    assert isinstance(ready, Connection)
+                    worker, shard = self._busy[ready]
+                    try:
+                        kind, *content = ready.recv()
+                    except (EOFError, OSError):
+                        del self._busy[ready]
+                        tries[shard] += 1
+                        how = worker.end()
+                        if tries[shard] == _TRIES:
+                            raise LabError(_lost(experiment, shard, how)) from None
+                        waiting.appendleft(shard)
+                        continue
+                    if kind == "played":
+                        tell(shard, *content)
+                        continue
+                    del self._busy[ready]
+                    self._idle.append(worker)
+                    if kind == "refused":
+                        raise InputError(content[0])
+                    if waiting:
+                        # First the worker's next shard, then what is done with this one.
+                        self._give(experiment, waiting.popleft())
+                    yield shard, content[0]
+        finally:
+            self._stop_busy()
+
+    def _give(self, experiment: Experiment, shard: Shard) -> None:
+        worker = self._idle.pop() if self._idle else _Worker()
+        self._busy[worker.connection] = (worker, shard)
+        # A worker that cannot be told has died: that shows when its answer is waited for.
+        with suppress(OSError):
+            if worker.experiment != experiment.digest:
+                worker.connection.send(("experiment", experiment.text))
+                worker.experiment = experiment.digest
+            worker.connection.send(("shard", shard))
+
+    def _stop_busy(self) -> None:
+        workers = [worker for worker, _ in self._busy.values()]
+        self._busy.clear()
+        _end_all(workers)
+
+    def close(self) -> None:
+        """End all processes."""
+        self._stop_busy()
+        idle, self._idle = self._idle, []
+        _end_all(idle)
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class _Worker:
+    """One process and the connection to it."""
+
+    def __init__(self) -> None:
+        self.connection, theirs = Pipe()
+        self.experiment = ""
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", _CHILD, str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                env=_environment(),
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        finally:
+            theirs.close()
+
+    def hang_up(self) -> None:
+        """Let the worker end by itself."""
+        with suppress(OSError):
+            self.connection.close()
+
+    def end(self, patience: float = _PATIENCE) -> str:
+        """End it, by force where it does not leave; how it ended."""
+        self.hang_up()
+        try:
+            status = self.process.wait(patience)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            status = self.process.wait()
+        if status < 0:
+            return f"was killed by {signal.Signals(-status).name}"
+        return f"ended with status {status}"
+
+
+def _end_all(workers: Sequence[_Worker]) -> None:
+    for worker in workers:
+        worker.hang_up()
+    for worker in workers:
+        worker.end()
+
+
+def _lost(experiment: Experiment, shard: Shard, how: str) -> str:
+    agent = experiment.agents[shard.agent]
+    return (
+        f"a worker that played games {shard.start} to {shard.stop - 1} of {agent} {how}, {_TRIES}"
+        " times; what was finished before is kept"
+    )
+
+
+def _environment() -> dict[str, str]:
+    """The environment of a worker: this package on its path, one thread, fixed hashes."""
+    package = str(Path(__file__).resolve().parents[2])
+    paths = [package, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+        "PYTHONHASHSEED": "0",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
