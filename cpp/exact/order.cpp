@@ -6,6 +6,7 @@
 // few are raced: their states are counted, without polynomials, under growing caps.
 #include "order.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "path.hpp"
@@ -237,62 +238,51 @@ Order choose_order(const Component& c, Workspace& ws) {
     arena.release(mark);
     return best;
   }
-  // More starts and some noise; the best few by estimate.
-  constexpr int kFinalists = 6;
-  Order finalist[kFinalists];
-  int finalists = 0;
-  for (int i = 0; i < kFinalists; ++i) finalist[i] = blank(c, arena);
-  Order trial = blank(c, arena);
-  auto enter = [&](const Order& o) {
-    int at = finalists;
-    for (int i = 0; i < finalists; ++i) {
-      if (finalist[i].estimate == o.estimate) return;  // most likely the same order
-    }
-    if (finalists == kFinalists) {
-      at = 0;
-      for (int i = 1; i < kFinalists; ++i) {
-        if (finalist[i].estimate > finalist[at].estimate) at = i;
-      }
-      if (finalist[at].estimate <= o.estimate) return;
-    } else {
-      ++finalists;
-    }
-    copy(c, o, finalist[at]);
+  // Batches of further orders, with other starts and some noise; the best two of each by estimate are counted. Goes on
+  // as long as less has been spent than half of what the program will cost, in nanoseconds.
+  constexpr double kTry = 60;        // a box
+  constexpr double kCount = 12;      // a state
+  constexpr double kProgram = 60;    // a state
+  constexpr int kBatch = 8;
+  std::int64_t cap = 1 << 16;
+  const std::int64_t all = ws.states_left();
+  bool known = false;                // `least` is the number of states of `best`
+  std::int64_t least = cap;
+  double spent = 0;
+  auto count = [&](const Order& o) {
+    const Progress p = count_states(c, o, std::min(least, all), ws);
+    spent += kCount * static_cast<double>(p.states);
+    if (p.steps < c.boxes || p.states > least) return false;
+    least = p.states;
+    known = true;
+    return true;
   };
-  enter(best);
-  // As many tries as the expected program is worth.
-  const double worth = std::exp2(std::min(best.estimate, 40.0)) / c.boxes / 16;
-  const std::int32_t tries = static_cast<std::int32_t>(std::clamp(worth, 2.0, 200.0));
+  count(best);
+  Order pair[2] = {blank(c, arena), blank(c, arena)};
+  Order trial = blank(c, arena);
   std::uint64_t noise = 0x9e3779b97f4a7c15u;
-  for (std::int32_t i = 0; i < tries; ++i) {
-    const std::int32_t from = static_cast<std::int32_t>((static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u >> 33) % clues);
-    noise = noise * 6364136223846793005u + 1442695040888963407u;
-    greedy.run(i % 2 ? from : start, i < 2 ? 0 : noise | 1, trial);
-    trial.estimate = estimate(c, trial, seen, cells, range);
-    enter(trial);
-    ws.spend(c.boxes * 30);
-  }
-  // Race.
-  int winner = 0;
-  for (int i = 1; i < finalists; ++i) {
-    if (finalist[i].estimate < finalist[winner].estimate) winner = i;
-  }
-  if (finalist[winner].estimate > 12) {
-    const std::int64_t all = ws.states_left();
-    std::int64_t least = all;
-    bool found = false;
-    for (std::int64_t cap = 4096; !found && cap < all * 8; cap *= 8) {
-      for (int i = 0; i < finalists; ++i) {
-        const std::int64_t states = count_states(c, finalist[i], std::min(cap, least), ws);
-        if (states <= std::min(cap, least)) {
-          found = true;
-          least = states;
-          winner = i;
-        }
-      }
+  std::uint64_t number = 0;
+  while (!known || 2 * (spent + kBatch * kTry * c.boxes) < kProgram * static_cast<double>(least)) {
+    pair[0].estimate = pair[1].estimate = 1e9;
+    for (int i = 0; i < kBatch; ++i, ++number) {
+      const std::int32_t from = static_cast<std::int32_t>((number * 0x9e3779b97f4a7c15u >> 33) % clues);
+      noise = noise * 6364136223846793005u + 1442695040888963407u;
+      greedy.run(number % 2 ? from : start, number == 1 ? 0 : noise | 1, trial);
+      trial.estimate = estimate(c, trial, seen, cells, range);
+      Order& worse = pair[pair[0].estimate < pair[1].estimate];
+      if (trial.estimate < worse.estimate && trial.estimate != pair[0].estimate && trial.estimate != pair[1].estimate) copy(c, trial, worse);
+      ws.spend(c.boxes * 30);
+    }
+    spent += kBatch * kTry * c.boxes;
+    for (const Order& o : pair) {
+      if (o.estimate < 1e9 && count(o)) copy(c, o, best);
+    }
+    if (!known) {
+      if (cap > all) break;  // compiling will say so
+      least = cap *= 2;
+      if (count(best)) break;
     }
   }
-  copy(c, finalist[winner], best);
   arena.release(mark);
   return best;
 }

@@ -34,8 +34,12 @@ struct PathProgram {
   std::int32_t gap = 1;                // the final states' possible counts are at most this far apart
 };
 
-// Number of states of all layers, or cap + 1 once it is more than `cap`.
-std::int64_t count_states(const Component& component, const Order& order, std::int64_t cap, Workspace& workspace);
+// States of the layers up to the given step: of all of them, unless they are more than `cap` or the clues clash.
+struct Progress {
+  std::int64_t states = 0;
+  std::int32_t steps = 0;
+};
+Progress count_states(const Component& component, const Order& order, std::int64_t cap, Workspace& workspace);
 
 // Compiles; false when no layout agrees with the component's clues. Throws BudgetExceeded.
 bool compile_path(const Component& component, const Order& order, Workspace& workspace, PathProgram& out);

@@ -315,7 +315,7 @@ void merge(const Walk<Key>& walk, const Step<Key>& s, const Key* key, std::size_
 }
 
 template <class Key>
-std::int64_t count_states_with(const Component& c, const Order& order, std::int64_t cap, Workspace& ws) {
+Progress count_states_with(const Component& c, const Order& order, std::int64_t cap, Workspace& ws) {
   const Arena::Mark mark = ws.arena.mark();
   Walk<Key> walk(c, order, ws);
   Keys<Key> now{ws.arena.take<Key>(1), 1};
@@ -323,7 +323,8 @@ std::int64_t count_states_with(const Component& c, const Order& order, std::int6
   now.key[0] = Key{0};
   std::size_t n = 1;
   std::int64_t total = 1;
-  for (std::int32_t t = 0; t < c.boxes && n && total <= cap; ++t) {
+  std::int32_t t = 0;
+  for (; t < c.boxes && n && total <= cap; ++t) {
     const Step<Key>& s = walk.begin(t);
     insert_fields(s, now.key, n);
     const std::size_t most = n * static_cast<std::size_t>(s.lists);
@@ -345,7 +346,7 @@ std::int64_t count_states_with(const Component& c, const Order& order, std::int6
     walk.end();
   }
   ws.arena.release(mark);
-  return total > cap ? cap + 1 : total;
+  return {total, t};
 }
 
 // Takes out the states from which no end is reached: on wide components that is most of them.
@@ -496,12 +497,12 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
 
 }  // namespace
 
-std::int64_t count_states(const Component& component, const Order& order, std::int64_t cap, Workspace& workspace) {
+Progress count_states(const Component& component, const Order& order, std::int64_t cap, Workspace& workspace) {
   const std::int32_t bits = key_bits(component, order);
   if (bits <= kBits<Narrow>) return count_states_with<Narrow>(component, order, cap, workspace);
   if (bits <= kBits<Double>) return count_states_with<Double>(component, order, cap, workspace);
   if (bits <= kBits<Quad>) return count_states_with<Quad>(component, order, cap, workspace);
-  return cap + 1;
+  return {cap + 1, 0};
 }
 
 bool compile_path(const Component& component, const Order& order, Workspace& workspace, PathProgram& out) {
