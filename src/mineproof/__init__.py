@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mineproof.inference.exact import analyze as analyze
     from mineproof.inference.exact import analyze_many as analyze_many
     from mineproof.inference.session import Session as Session
+    from mineproof.lab.compare import compare as compare
     from mineproof.match.game import play as play
     from mineproof.match.outcome import Outcome as Outcome
     from mineproof.match.transcript import Transcript as Transcript
@@ -59,6 +60,7 @@ __all__ = [
     "View",
     "analyze",
     "analyze_many",
+    "compare",
     "play",
 ]
 
@@ -74,6 +76,7 @@ _HOMES = {
     "mineproof.inference.budget": ("Budget",),
     "mineproof.inference.exact": ("analyze", "analyze_many"),
     "mineproof.inference.session": ("Session",),
+    "mineproof.lab.compare": ("compare",),
     "mineproof.match.game": ("play",),
     "mineproof.match.outcome": ("Outcome",),
     "mineproof.match.transcript": ("Transcript",),
