@@ -71,9 +71,12 @@ def test_a_fault_of_ours_is_not_hidden():
 
 
 def test_a_closed_pipe_is_quiet():
-    script = f"{sys.executable} -m mineproof play --board expert --seed 7 | head -1"
+    play = f"{sys.executable} -m mineproof play --board expert --seed 44 --first-click opening"
+    script = f"{play} | head -1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-    assert done.stdout.startswith("expert")
+    title, status = done.stdout.splitlines()
+    assert title.startswith("expert")
+    assert status == "141"
     assert not done.stderr
 
 
