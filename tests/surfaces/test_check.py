@@ -22,6 +22,8 @@ class Unsound:
 
 class Flags:
     def act(self, view):
+        if not view.opened_count:
+            return 12
         return Decision.flag(next(c for c in view.hidden if not view.is_flagged(c)))
 
 class Again:

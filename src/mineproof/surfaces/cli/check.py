@@ -52,15 +52,11 @@ def command(
     A fault is a step called proved that is not, a wrong flag, an illegal move, an exception or a
     time-out. The exit status is 1 where there is one, and 2 where there is no such agent.
     """
-    from mineproof.inference import ENGINES
-    from mineproof.match.check import SMALL_BOARDS, check, enumerate_small
+    from mineproof.match.check import SMALL_BOARDS, check
     from mineproof.match.isolation import IsolatedAgent, Limits, make_player
 
     player = make_player(agent, Limits(move_seconds, game_seconds, memory_mb=memory_mb))
     isolated = isinstance(player, IsolatedAgent)
-    certain = enumerate_small
-    if "exact" in ENGINES:
-        certain = ENGINES["exact"]
     try:
         if isinstance(player, IsolatedAgent):
             player.probe()
@@ -79,7 +75,6 @@ def command(
                 "cascade": cascade,
                 "goal": goal,
             },
-            certain=certain,
         )
     finally:
         if isinstance(player, IsolatedAgent):

@@ -1,0 +1,173 @@
+"""Series of games: paired, repeatable, and every loss with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mineproof.agents.catalog import AGENTS
+from mineproof.board.deal import deal
+from mineproof.board.topology import Topology
+from mineproof.board.worlds import World
+from mineproof.errors import InputError, UnknownName
+from mineproof.match.series import (
+    Row,
+    Series,
+    board_setting,
+    entrants,
+    split_agents,
+    world_settings,
+)
+from mineproof.rules import Mines
+from mineproof.view.view import View
+
+
+def hex_worlds(count: int, prefix: str = "H") -> tuple[World, ...]:
+    """Worlds like report 2's: the corner and the centre are free of mines."""
+    topology = Topology.parse("hex:7x7")
+    free = (topology.corner, topology.centre)
+    return tuple(
+        World(f"{prefix}{index}", deal(topology, Mines.number(10), 7, index, free))
+        for index in range(count)
+    )
+
+
+def rows_of(names: str, games: int = 5, board: str = "beginner", seed: int = 1) -> list[Row]:
+    with Series(entrants(split_agents(names)), [board_setting(board)], games, seed) as series:
+        return list(series.rows())
+
+
+def timeless(row: Row) -> Row:
+    return replace(row, seconds=0.0)
+
+
+# Report 2's test: an agent that proves its moves loses by a guess, or it is no proof.
+@pytest.mark.parametrize("name", sorted(set(AGENTS) - {"random"}))
+def test_every_loss_of_a_logical_agent_on_hexagons_came_from_a_guess(name: str) -> None:
+    with Series(entrants([name]), world_settings(hex_worlds(6)), games=2, seed=3) as series:
+        rows = list(series.rows())
+    assert len(rows) == 12
+    for row in rows:
+        assert row.won or row.stuck or row.reason.startswith("exploded: guessed by "), row
+        assert not row.reason or not row.won
+    assert any(row.steps > row.guesses for row in rows)
+
+
+def test_random_guesses_every_step() -> None:
+    for row in rows_of("random"):
+        assert row.guesses == row.steps
+        assert row.won or row.reason == "exploded: guessed by random"
+
+
+def test_a_series_repeats_itself_and_does_not_depend_on_its_company() -> None:
+    both = rows_of("random,single-point")
+    again = rows_of("random,single-point")
+    alone = rows_of("single-point")
+    assert list(map(timeless, both)) == list(map(timeless, again))
+    assert [timeless(row) for row in both if row.agent == "single-point"] == list(
+        map(timeless, alone)
+    )
+
+
+def test_rows_come_paired() -> None:
+    rows = rows_of("random,single-point", games=3)
+    assert [(row.index, row.agent) for row in rows] == [
+        (index, agent) for index in range(3) for agent in ("random", "single-point")
+    ]
+
+
+def test_names_are_kept_as_they_were_given() -> None:
+    assert {row.agent for row in rows_of("basic,single-point", games=1)} == {
+        "basic",
+        "single-point",
+    }
+
+
+def test_effort_is_counted_where_the_logic_counts() -> None:
+    assert all(row.effort > 0 for row in rows_of("single-point"))
+    assert all(row.effort == 0 for row in rows_of("random"))
+
+
+def test_worlds_named_test_are_played_only_when_asked_for() -> None:
+    worlds = hex_worlds(2) + hex_worlds(1, "TEST")
+    assert [s.world.name for s in world_settings(worlds) if s.world] == ["H0", "H1"]
+    assert [s.world.name for s in world_settings(worlds, "TEST0") if s.world] == ["TEST0"]
+    with pytest.raises(UnknownName, match="did you mean"):
+        world_settings(worlds, "TEST9")
+    with pytest.raises(InputError, match="by its name"):
+        world_settings(hex_worlds(1, "TEST"))
+
+
+class Object:
+    """Plays all games itself."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+
+    def act(self, view: View) -> int:
+        self.moves += 1
+        return next(view.hidden)
+
+
+class Raises:
+    def act(self, view: View) -> int:
+        raise ValueError("boom")
+
+
+def test_objects_and_classes_play_in_this_process() -> None:
+    thing = Object()
+    with Series(entrants([thing, Object, Raises]), [board_setting("beginner")], 4) as series:
+        rows = list(series.rows())
+    assert [row.agent for row in rows[:3]] == ["Object", "Object 2", "Raises"]
+    by_name = {name: [row for row in rows if row.agent == name] for name in ("Object", "Object 2")}
+    assert thing.moves == sum(row.steps for row in by_name["Object"])
+    assert [row.won for row in by_name["Object"]] == [row.won for row in by_name["Object 2"]]
+    assert {row.reason for row in rows if row.agent == "Raises"} == {"failed: ValueError: boom"}
+    assert all(row.failed for row in rows if row.agent == "Raises")
+
+
+def test_a_file_that_fails_every_other_game_loses_only_those(tmp_path: Path) -> None:
+    count = tmp_path / "count"
+    count.write_text("0")
+    file = tmp_path / "moody.py"
+    file.write_text(
+        "import os\n"
+        "from pathlib import Path\n"
+        f"COUNT = Path({str(count)!r})\n"
+        "class Moody:\n"
+        "    def __init__(self):\n"
+        "        self.game = int(COUNT.read_text())\n"
+        "        COUNT.write_text(str(self.game + 1))\n"
+        "    def act(self, view):\n"
+        "        if self.game % 2:\n"
+        "            os._exit(1)\n"
+        "        return next(view.hidden)\n"
+    )
+    with Series(entrants([str(file)]), [board_setting("beginner")], 4, seed=2) as series:
+        rows = list(series.rows())
+    assert [row.failed for row in rows] == [False, True, False, True]
+    assert rows[1].reason == "failed: the agent's process ended with status 1"
+
+
+def test_lists_of_agents_split_outside_brackets() -> None:
+    assert split_agents("random, sat[safe-only,global],a>b+c") == (
+        "random",
+        "sat[safe-only,global]",
+        "a>b+c",
+    )
+    for wrong in ("", "a,,b", "a[b", "a]b", "a,"):
+        with pytest.raises(InputError):
+            split_agents(wrong)
+
+
+def test_what_cannot_be_a_series_is_refused() -> None:
+    with pytest.raises(InputError, match="twice"):
+        entrants(["random", "random"])
+    with pytest.raises(InputError, match="at least one"):
+        entrants([])
+    with pytest.raises(InputError, match="1 or more"):
+        Series(entrants(["random"]), [board_setting("beginner")], 0)
+    with pytest.raises(UnknownName):
+        entrants(["randon"])
