@@ -53,6 +53,7 @@ class Sat:
 
         self._facts = Facts(view)
         self._solver: Any = Solver(name=_SOLVER)
+        self._solver.add_clause([len(view), -len(view)])  # so that models name every cell
         self._variables = len(view)
         """Variable `c + 1` is cell `c`; the others belong to counters."""
         self._encoded: set[int] = set()
