@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mineproof.errors import InputError
@@ -9,7 +11,7 @@ from mineproof.errors import InputError
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["connect", "text_literal"]
+__all__ = ["connect", "file_list", "text_literal"]
 
 
 def connect(threads: int | None = None) -> DuckDBPyConnection:
@@ -38,3 +40,12 @@ def connect(threads: int | None = None) -> DuckDBPyConnection:
 def text_literal(text: str) -> str:
     """A text as it may stand in SQL."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def file_list(paths: Iterable[Path]) -> str:
+    """Files as a list in SQL; signs of a pattern in their names stand for themselves."""
+    return "[" + ", ".join(text_literal(_plain(path)) for path in paths) + "]"
+
+
+def _plain(path: Path) -> str:
+    return "".join(f"[{char}]" if char in "*?[" else char for char in str(path))

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 import mineproof
 from mineproof.errors import InputError, LabError, NotationError, quoted
-from mineproof.lab.duck import connect, text_literal
+from mineproof.lab.duck import connect, file_list, text_literal
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import SCHEMA, Table, table_digest
 from mineproof.lab.shards import Shard, shards_of
@@ -177,7 +177,7 @@ class Store:
 
     def _read(self, paths: list[Path]) -> tuple[dict[Path, dict[str, str]], Table]:
         """What shards say of themselves, and their rows in one table."""
-        places = "[" + ", ".join(text_literal(_escaped(path)) for path in paths) + "]"
+        places = file_list(paths)
         said: dict[Path, dict[str, str]] = {path: {} for path in paths}
         for file, key, value in self._connection.execute(
             f"SELECT file_name, key, value FROM parquet_kv_metadata({places})"
@@ -260,11 +260,6 @@ class Store:
 def _named(path: str | Path) -> str:
     """A path in a message, whole: it is what the reader must find."""
     return ascii(str(path))
-
-
-def _escaped(path: Path) -> str:
-    """A path as DuckDB reads it: signs of a pattern stand for themselves."""
-    return "".join(f"[{char}]" if char in "*?[" else char for char in str(path))
 
 
 def _unmasked(column: NDArray[Any]) -> NDArray[Any]:
