@@ -82,7 +82,12 @@ def _model(view: View) -> core.Model:
     if view.total is not None:
         return core.Model.of_total(view.total, likelihoods)
     if view.density is not None:
-        return core.Model.of_density(float(view.density), likelihoods)
+        # A density beside 0 or 1 must not be rounded to it: that would make cells certain.
+        least, most = np.nextafter(0.0, 1.0), np.nextafter(1.0, 0.0)
+        chance = float(view.density)
+        if 0 < view.density < 1:
+            chance = min(max(chance, float(least)), float(most))
+        return core.Model.of_density(chance, likelihoods)
     numbers = np.ones(len(view) + 1)
     numbers[0] = 0.0
     return core.Model.of_number(numbers, likelihoods)
@@ -167,8 +172,9 @@ def codes_of(view: View) -> bytearray:
 def translate(error: Exception, view: View, budget: Budget, trust_flags: bool) -> NoReturn:
     """Raise the error of mineproof that an error of the core stands for."""
     if isinstance(error, core.OverBudget):
-        message, _, cell, boxes, width = error.args
-        name = f" at {view.topology.cell_name(cell)}" if cell >= 0 else ""
+        message, clues, cell, boxes, width = error.args
+        place = cell if cell >= 0 else min(clues, default=None)
+        name = "" if place is None else f" at {view.topology.cell_name(place)}"
         what = f"the component of {boxes} boxes{name}" if boxes else "the position"
         wide = f" needs layers of about 2**{width:.0f} states" if width else " needs more"
         raise BudgetExceeded(f"{what}{wide}; {message}") from None
