@@ -7,7 +7,7 @@ and the configuration is locked. A query has a limit of time and of memory.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -123,7 +123,7 @@ class Answer:
             str(column[0]) for column in self._result.description or ()
         )
 
-    def rows(self) -> Iterator[tuple[Any, ...]]:
+    def rows(self) -> Generator[tuple[Any, ...], None, None]:
         """The rows. Raises BudgetExceeded when the time is over."""
         try:
             while some := self._guarded(lambda: self._result.fetchmany(_ROWS_AT_ONCE)):

@@ -1,0 +1,113 @@
+"""`mineproof sql`: one SELECT over the rows of an experiment."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sys
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from mineproof.lab.query import Answer
+
+__all__ = ["command"]
+
+_MOST_SHOWN = 1000
+
+
+def command(
+    folder: Annotated[
+        str, typer.Argument(metavar="DIR", help="A folder that `compare --out` wrote.")
+    ],
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", help="A SELECT over the table games; - reads stdin.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", help="How long the query may take.")
+    ] = 30.0,
+    memory_mb: Annotated[
+        int, typer.Option(metavar="MB", help="Memory for the rows and the query.")
+    ] = 1024,
+) -> None:
+    """Ask the rows of an experiment in SQL (DuckDB's), a row a game, as the table games.
+
+    Its columns: agent, board, world, game, index, won, stuck, score, finer, marked_share, opened,
+    guesses, steps, seconds, effort, reason. A query reaches nothing but these rows.
+    """
+    from mineproof.errors import InputError
+    from mineproof.files import read_text
+    from mineproof.lab.query import QueryLimits, Questions
+
+    if as_json and as_csv:
+        raise InputError("--json and --csv are given; accepted: one of them")
+    text = read_text(query) if query == "-" else query
+    with Questions(folder, QueryLimits(seconds, memory_mb)) as questions:
+        answer = questions.ask(text)
+        if as_json:
+            _print_json(answer)
+        elif as_csv:
+            _print_csv(answer)
+        else:
+            _print_table(answer)
+
+
+def _print_json(answer: Answer) -> None:
+    rows = [[_plain(value) for value in row] for row in answer.rows()]
+    typer.echo(json.dumps({"columns": list(answer.columns), "rows": rows}, default=str))
+
+
+def _print_csv(answer: Answer) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(answer.columns)
+    writer.writerows(answer.rows())
+
+
+def _print_table(answer: Answer) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from mineproof.surfaces.cli.console import stdout_console
+
+    rows = answer.rows()
+    shown = list(islice(rows, _MOST_SHOWN))
+    more = next(rows, None) is not None
+    rows.close()
+    console = stdout_console()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for place, name in enumerate(answer.columns):
+        numbers = all(isinstance(row[place], (int, float)) for row in shown)
+        table.add_column(Text(name), justify="right" if numbers else "left", overflow="fold")
+    for row in shown:
+        table.add_row(*(Text(text) for text in _texts(row)))
+    if not console.is_terminal:
+        # A file has no edge to wrap at.
+        widths = [max(map(len, column)) for column in zip(*map(_texts, shown), strict=True)]
+        console.width = max(120, sum(widths) + sum(map(len, answer.columns)) + 4 * len(widths))
+    console.print(table)
+    if more:
+        typer.echo(f"mineproof: the first {_MOST_SHOWN} rows; --csv prints all", err=True)
+
+
+def _texts(row: Sequence[Any]) -> list[str]:
+    return [_text(value) for value in row]
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _plain(value: object) -> object:
+    """A value that JSON can hold; what has a text only becomes it."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
