@@ -141,7 +141,7 @@ def test_more_mines_than_room_are_refused() -> None:
 
 
 def golden_text() -> str:
-    """Deals as a person reads them: the board, the seed and index, the cells kept free, the mines."""
+    """Deals as a person reads them: board, seed, index, the cells kept free, then the mines."""
     blocks = []
     for name, seed, index, free in [
         ("beginner", 1, 0, ()),

@@ -38,7 +38,7 @@ def check_room(topology: Topology, rules: Rules, first: tuple[int, ...] | None =
 
     Without `first` the check is for the least demanding first cell.
     """
-    mines = rules.mines.fixed(len(topology))
+    mines = 1 if rules.mines == Mines.uniform() else rules.mines.fixed(len(topology))
     if mines is None:
         return
     if first is not None:

@@ -2,8 +2,9 @@
 
 A fault is a step called proved that is not, a wrong flag that was not called a guess, an illegal
 move, an exception, or a game that never ends. What is certain is asked of `certain`, any engine
-that finds every certain cell; without one, small positions are enumerated. Where that costs more
-than it may, the step is counted as unjudged, unless the mines themselves refute it.
+that finds every certain cell; without one, small positions are enumerated and the others counted
+by the exact engine. Where that costs more than it may, the step is counted as unjudged, unless the
+mines themselves refute it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from mineproof.board.layout import Layout
 from mineproof.board.presets import Board
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
 from mineproof.inference.enumerate import enumerated
+from mineproof.inference.exact import exact
 from mineproof.inference.verdict import Verdict
 from mineproof.match.game import Setting, play_game
 from mineproof.match.outcome import Termination
@@ -29,7 +31,7 @@ from mineproof.rng import Stream
 from mineproof.rules import FirstClick, Rules
 from mineproof.view.view import View
 
-__all__ = ["SMALL_BOARDS", "Certain", "Fault", "Kind", "Report", "check", "enumerate_small"]
+__all__ = ["SMALL_BOARDS", "Certain", "Fault", "Kind", "Report", "certain_cells", "check"]
 
 Certain: TypeAlias = Callable[[View], Verdict]
 """Finds every certain cell of a position. Raises BudgetExceeded where that is too much work."""
@@ -47,7 +49,7 @@ SMALL_BOARDS = (
 )
 """A board of every topology, small enough to enumerate."""
 
-MOST_LAYOUTS = 20_000
+MOST_LAYOUTS = 2_000
 
 
 def enumerate_small(view: View) -> Verdict:
@@ -60,6 +62,14 @@ def enumerate_small(view: View) -> Verdict:
     if layouts > MOST_LAYOUTS:
         raise BudgetExceeded(f"{layouts} layouts; the check enumerates at most {MOST_LAYOUTS}")
     return enumerated(view)
+
+
+def certain_cells(view: View) -> Verdict:
+    """Every certain cell: by enumeration where that is quick, by the exact engine elsewhere."""
+    try:
+        return enumerate_small(view)
+    except BudgetExceeded:
+        return exact(view)
 
 
 class Kind(Enum):
@@ -170,7 +180,7 @@ def check(
     games: int = 20,
     seed: int = 0,
     rules: Mapping[str, str | None] | None = None,
-    certain: Certain = enumerate_small,
+    certain: Certain = certain_cells,
 ) -> Report:
     """Play `games` games on each board with a fresh agent each, and stop at the first fault.
 
@@ -194,14 +204,15 @@ def _check_game(
     setting: Setting, make: AgentFactory, seed: int, index: int, certain: Certain, tally: Report
 ) -> Report:
     watched = _Watched(make)
-    layouts: list[Layout] = []
+    referees: list[Referee] = []
 
-    def keep_layout(referee: Referee, decision: Decision | None) -> None:
-        if referee.layout is not None:
-            layouts.append(referee.layout)
+    def keep(referee: Referee, decision: Decision | None) -> None:
+        if decision is None:
+            referees.append(referee)
 
-    game = play_game(setting, watched, tally.agent, seed, index, watch=keep_layout)
-    judge = _Judge(game, layouts[-1] if layouts else None, certain)
+    game = play_game(setting, watched, tally.agent, seed, index, watch=keep)
+    # Asked after the game: a failure ends it without another call of the watcher.
+    judge = _Judge(game, referees[0].layout, certain)
     fault = next(
         (
             Fault(*found, game, number, view.text)

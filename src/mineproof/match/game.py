@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import isfinite
 
 from mineproof.agents.agent import Agent, Beginner, as_decision
-from mineproof.agents.decision import Decision
+from mineproof.agents.decision import Decision, Guessed, Proved, Unstated
 from mineproof.board.presets import Board
+from mineproof.board.topology import Topology
 from mineproof.board.worlds import World
-from mineproof.errors import AgentFailure, IllegalMove
+from mineproof.errors import AgentFailure, IllegalMove, RulesError, quoted
 from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
@@ -58,10 +60,14 @@ def play(
     if isinstance(board, World):
         layout = board.layout
         chosen = Board(layout.topology, Mines.number(layout.total))
-        setting = Setting(chosen, replace(world_rules(**rules), mines=chosen.mines), board)
+        setting = Setting(
+            chosen, replace(world_rules(**_board_rules(rules)), mines=chosen.mines), board
+        )
     else:
         chosen = Board.parse(board)
-        setting = Setting(chosen, replace(Rules().with_words(**rules), mines=chosen.mines))
+        setting = Setting(
+            chosen, replace(Rules().with_words(**_board_rules(rules)), mines=chosen.mines)
+        )
     name = agent if isinstance(agent, str) else type(agent).__name__
     player = make_player(agent) if isinstance(agent, str) else agent
     try:
@@ -103,7 +109,7 @@ def play_game(
             if len(steps) >= most_steps:
                 raise AgentFailure(f"no end after {most_steps} steps")
             before = referee.view
-            decision = as_decision(agent.act(before), topology)
+            decision = _written(as_decision(agent.act(before), topology), topology)
             apply(referee, decision)
             cell = decision.cell
             after = referee.view
@@ -112,7 +118,7 @@ def play_game(
             if watch is not None:
                 watch(referee, decision)
     except (AgentFailure, IllegalMove) as error:
-        referee.stop(Termination.FAILED, str(error))
+        referee.stop(Termination.FAILED, _one_line(error))
     except Exception as error:  # an agent is somebody else's code: its faults end its game only
         referee.stop(Termination.FAILED, f"{type(error).__name__}: {_one_line(error)}")
     return Transcript(
@@ -130,5 +136,36 @@ def play_game(
     )
 
 
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
+def _board_rules(words: Mapping[str, str | None]) -> Mapping[str, str | None]:
+    """The words of rules that a board leaves open."""
+    if words.get("mines") is not None:
+        raise RulesError("mines is no rule beside a board; accepted: a board such as 9x9/10")
+    return words
+
+
+def _written(decision: Decision, topology: Topology) -> Decision:
+    """A decision whose reason a transcript can hold. Raises AgentFailure."""
+    reason = decision.reason
+    if isinstance(reason, Unstated):
+        return replace(decision, reason=Unstated(_one_line(reason.note)))
+    if isinstance(reason, Proved):
+        word, cells, fair = reason.engine, reason.premises.clues, True
+    elif isinstance(reason, Guessed):
+        risk = 0.0 if reason.risk is None else reason.risk
+        word, cells, fair = reason.policy, reason.cells, reason.among >= 0 and isfinite(risk)
+    else:  # whatever the types say, an agent may answer anything
+        raise AgentFailure(
+            f"the agent's reason is {quoted(repr(reason))}; accepted: Proved, Guessed or Unstated"
+        )
+    if word.split() != [word] or not word.isprintable():
+        raise AgentFailure(f"the agent's reason names {quoted(word)}; accepted: one word")
+    if not fair or not all(cell in topology.cells for cell in cells):
+        raise AgentFailure(
+            "the agent's reason holds numbers that cannot be, or cells off the board"
+        )
+    return decision
+
+
+def _one_line(text: object) -> str:
+    line = " ".join(str(text).split())[:200].rstrip()
+    return "".join(mark if mark.isprintable() else "\ufffd" for mark in line)

@@ -199,7 +199,7 @@ class Transcript:
                 "-> "
                 + (_SHOWN.get(step.shown, "") if isinstance(step.shown, Mark) else str(step.shown))
             )
-        if step.opened > 1:
+        if step.opened != _usual(step.decision.action, step.shown):
             words.append(f"({step.opened} opened)")
         return " ".join(words + self._reason_words(step.decision.reason))
 
@@ -213,9 +213,9 @@ class Transcript:
         if isinstance(reason, Guessed):
             words = ["guessed:", reason.policy, "among", str(reason.among)]
             if reason.risk is not None:
-                words += ["risk", repr(reason.risk)]
+                words += ["risk", repr(float(reason.risk))]
             return words + (["of", *names(reason.cells)] if reason.cells else [])
-        return [f"({reason.note})"] if reason.note else []
+        return ["note:", reason.note] if reason.note else []
 
     @classmethod
     def parse(cls, text: str) -> Transcript:
@@ -298,7 +298,7 @@ class _Reader:
         action = Action(match["action"])
         if (cell is None) != (action is Action.STOP):
             raise NotationError(f"step {match['number']} names no cell", line_number)
-        count = _number(opened) if opened else int(shown is not Mark.HIDDEN and _opens(action))
+        count = _number(opened) if opened else _usual(action, shown)
         return Step(Decision(action, cell, reason), shown, count)
 
     def _reason(self, text: str) -> Reason:
@@ -313,9 +313,11 @@ class _Reader:
                 None if match["risk"] is None else float(match["risk"]),
                 self._cells(match["cells"] or "", " "),
             )
-        if text and not (text.startswith("(") and text.endswith(")")):
-            raise NotationError(f"reason {quoted(text)}; accepted: proved: ..., guessed: ...")
-        return Unstated(text[1:-1])
+        if text and not text.startswith("note: "):
+            raise NotationError(
+                f"reason {quoted(text)}; accepted: proved: ..., guessed: ..., note: ..."
+            )
+        return Unstated(text.removeprefix("note: "))
 
     def _outcome(self, text: str) -> Outcome:
         match = _OUTCOME.fullmatch(text)
@@ -334,8 +336,9 @@ class _Reader:
             raise NotationError(f"outcome {quoted(text)} cannot be read") from None
 
 
-def _opens(action: Action) -> bool:
-    return action is Action.OPEN
+def _usual(action: Action, shown: Shown) -> int:
+    """How many cells a step opens where its line does not say."""
+    return int(action is Action.OPEN and shown is not Mark.HIDDEN)
 
 
 def _number(text: str) -> int:

@@ -10,7 +10,7 @@ from mineproof.board.presets import Board
 from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.inference.enumerate import enumerated
 from mineproof.inference.verdict import Engine, Verdict
-from mineproof.match.check import SMALL_BOARDS, Certain, Report, check, enumerate_small
+from mineproof.match.check import SMALL_BOARDS, Certain, Report, certain_cells, check
 from mineproof.match.game import Setting, play_game
 from mineproof.rules import Rules
 from mineproof.view.view import View
@@ -120,7 +120,7 @@ def check_agent(
     games: int = 10,
     seed: int = 0,
     rules: Mapping[str, str | None] | None = None,
-    certain: Certain = enumerate_small,
+    certain: Certain = certain_cells,
 ) -> Report:
     """Play an agent on small boards of every topology, under watch.
 

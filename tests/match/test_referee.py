@@ -1,0 +1,405 @@
+"""The referee's rules, one by one, on boards small enough to check by eye."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mineproof.board import Layout, Topology
+from mineproof.errors import IllegalMove, InputError
+from mineproof.match import Outcome, Referee, Termination
+from mineproof.rules import Rules
+from mineproof.testing import strategies
+from mineproof.view import Mark
+from mineproof.view.channels import CHANNELS
+
+BOARDS = ("4x5", "square:4x4#1,1", "square4:4x4", "torus:4x4", "hex:4x4", "hexagon:3")
+EVERY_BOARD = (*BOARDS, "triangle:3x6", "cube:2x3x3", "graph:0-1,1-2,2-3,3-4,4-0,5")
+
+
+def game(board: str, mines: str, words: str = "", **options: int) -> Referee:
+    """A game on a board whose mines are named: `0,0 1,2`."""
+    topology = Topology.parse(board)
+    cells = [topology.cell(tuple(map(int, name.split(",")))) for name in mines.split()]
+    rules = Rules.parse(f"mines={len(cells)} first-click=any {words}")
+    return Referee(topology, rules, layout=Layout.of(topology, cells), **options)
+
+
+def rows(referee: Referee) -> str:
+    return referee.view.text.split("\n", 1)[1].strip().replace("\n", "/")
+
+
+# ---------------------------------------------------------------- moves
+
+
+def test_opening_shows_the_clue_and_zeros_spread() -> None:
+    referee = game("3x4", "0,0")
+    assert rows(referee) == "..../..../...."
+    referee.open(1)
+    assert rows(referee) == ".1../..../...."
+    referee.open(3)
+    assert rows(referee) == ".100/1100/0000"
+    assert referee.over
+    assert referee.outcome.termination is Termination.CLEARED
+    assert referee.outcome.won
+
+
+def test_without_cascade_one_cell_opens_at_a_time() -> None:
+    referee = game("3x4", "0,0", "cascade=off")
+    referee.open(3)
+    assert rows(referee) == "...0/..../...."
+
+
+def test_a_cascade_leaves_flags_alone() -> None:
+    referee = game("3x4", "0,0")
+    referee.flag(7)
+    referee.open(3)
+    assert rows(referee) == ".100/110F/0000"
+    assert not referee.over
+    with pytest.raises(IllegalMove, match="cell 1,3 is flagged; take the flag off first"):
+        referee.open(7)
+    referee.unflag(7)
+    referee.open(7)
+    assert referee.over
+
+
+def test_a_chord_opens_what_its_flags_leave() -> None:
+    referee = game("3x3", "0,0")
+    referee.open(4)
+    with pytest.raises(IllegalMove, match="shows 1 with 0 flags around it"):
+        referee.chord(4)
+    referee.flag(0)
+    referee.chord(4)
+    assert rows(referee) == "F10/110/000"
+    assert referee.outcome.won
+
+
+def test_a_chord_beside_a_wrong_flag_explodes() -> None:
+    referee = game("3x3", "0,0")
+    referee.open(4)
+    referee.flag(8)
+    referee.chord(4)
+    assert referee.outcome.termination is Termination.EXPLODED
+    assert referee.view[0] is Mark.MINE
+
+
+@pytest.mark.parametrize("cell", [0, 1])
+def test_a_chord_needs_a_clue(cell: int) -> None:
+    referee = game("3x3", "0,0", "on-mine=continue")
+    referee.open(0)
+    with pytest.raises(IllegalMove, match="shows no clue to chord on"):
+        referee.chord(cell)
+
+
+def test_opened_mines_count_for_a_chord() -> None:
+    referee = game("1x3", "0,0", "on-mine=continue")
+    referee.open(0)
+    referee.open(1)
+    referee.chord(1)
+    assert rows(referee) == "*10"
+
+
+def test_illegal_moves_are_refused_and_change_nothing() -> None:
+    referee = game("3x3", "0,0")
+    referee.open(1)
+    before = referee.view
+    for move, message in [
+        (lambda: referee.open(1), "cell 0,1 is open already"),
+        (lambda: referee.open(9), "cell 9 is not on the board"),
+        (lambda: referee.open(-1), "cell -1 is not on the board"),
+        (lambda: referee.flag(1), "cannot be flagged"),
+        (lambda: referee.unflag(2), "has no flag"),
+        (lambda: referee.chord(9), "not on the board"),
+    ]:
+        with pytest.raises(IllegalMove, match=message):
+            move()
+    assert referee.view is before
+    referee.flag(0)
+    with pytest.raises(IllegalMove, match="cannot be flagged"):
+        referee.flag(0)
+    referee.open(8)
+    for move in (referee.open, referee.flag, referee.unflag, referee.chord):
+        with pytest.raises(IllegalMove, match="the game is over"):
+            move(2)
+
+
+# ---------------------------------------------------------------- ends and measures
+
+
+def measures(outcome: Outcome) -> tuple[float, float, float]:
+    return outcome.score, outcome.finer, outcome.marked_share
+
+
+def test_a_lost_game() -> None:
+    referee = game("3x3", "0,0 2,2")
+    referee.open(1)
+    referee.open(0)
+    assert referee.outcome.text == "lost (exploded)"
+    # Two mines of eight covered cells; the opened mine counts as covered.
+    assert measures(referee.outcome) == (0, 2 / 8, 2 / 9)
+
+
+def test_continue_ends_when_every_cell_is_open_or_flagged() -> None:
+    referee = game("1x4", "0,0 0,3", "on-mine=continue")
+    referee.open(0)
+    assert not referee.over
+    referee.open(1)
+    referee.open(2)
+    assert not referee.over
+    referee.flag(3, proved=True)
+    assert referee.outcome.text == "lost (finished)"
+    assert measures(referee.outcome) == (1 / 2, 1, 1)
+
+
+def test_only_flags_with_a_proof_score() -> None:
+    referee = game("1x4", "0,0 0,3", "on-mine=continue")
+    referee.flag(0)
+    referee.flag(3, proved=True)
+    referee.open(1)
+    referee.open(2)
+    assert referee.outcome.text == "won (marked)"
+    assert measures(referee.outcome) == (1 / 2, 1, 1)
+
+
+def test_a_flag_taken_off_scores_no_more_and_a_wrong_one_never() -> None:
+    referee = game("1x4", "0,0", "on-mine=continue")
+    referee.flag(0, proved=True)
+    referee.unflag(0)
+    referee.flag(1, proved=True)
+    assert referee.outcome.score == 0
+    referee.open(0)
+    referee.open(3)
+    assert referee.outcome.termination is Termination.FINISHED
+    # One safe cell is still covered, by the wrong flag.
+    assert measures(referee.outcome) == (0, 1 / 2, 1)
+
+
+def test_where_there_are_no_mines_the_score_is_one() -> None:
+    referee = game("1x3", "", "on-mine=continue")
+    referee.open(0)
+    assert measures(referee.outcome) == (1, 1, 1)
+    assert referee.outcome.won
+
+
+def test_mark_all_needs_every_mine_flagged() -> None:
+    referee = game("1x3", "0,0", "goal=mark-all")
+    referee.open(1)
+    referee.open(2)
+    assert not referee.over
+    referee.flag(0)
+    assert referee.outcome.text == "won (marked)"
+    wrong = game("1x3", "0,0", "goal=mark-all")
+    for cell in range(3):
+        wrong.flag(cell)
+    assert wrong.outcome.text == "lost (finished)"
+
+
+def test_a_stopped_game_says_why() -> None:
+    referee = game("1x3", "0,0")
+    assert referee.outcome.termination is Termination.UNFINISHED
+    referee.stop(note="tired")
+    assert referee.outcome.text == "lost (stuck)"
+    assert referee.outcome.note == "tired"
+    referee.stop(Termination.FAILED, "late")
+    assert referee.outcome.note == "tired"
+
+
+def test_the_layout_is_told_only_at_the_end() -> None:
+    referee = game("1x3", "0,0")
+    assert referee.layout is None
+    referee.open(0)
+    assert referee.layout is not None
+    assert referee.layout.total == 1
+
+
+def test_a_board_of_mines_only_is_won_at_once() -> None:
+    assert Referee(Topology.parse("2x2"), Rules.parse("mines=4 first-click=any")).outcome.won
+
+
+# ---------------------------------------------------------------- given cells
+
+
+def test_the_corner_and_the_centre() -> None:
+    for seed in range(20):
+        referee = Referee(
+            Topology.parse("hex:5x5"), Rules.parse("mines=8 given=corner+centre"), seed
+        )
+        assert referee.given == (0, 12)
+        assert referee.view.is_open(0)
+        assert referee.view.is_open(12)
+        assert not list(referee.view.opened_mines)
+
+
+def test_given_cells_by_name_and_a_cascade_that_covers_one() -> None:
+    referee = game("1x5", "0,4", "given=0,0;0,1")
+    assert rows(referee) == "0001."
+    assert referee.over
+
+
+def test_random_given_cells_are_safe_and_leave_the_deal_alone() -> None:
+    board = Topology.parse("4x4")
+    seen = set()
+    for seed in range(30):
+        plain = Referee(board, Rules.parse("mines=5 first-click=any"), seed)
+        referee = Referee(board, Rules.parse("mines=5 given=random:3 cascade=off"), seed)
+        plain.stop()
+        referee.stop()
+        assert plain.layout == referee.layout
+        assert len(set(referee.given)) == 3 == referee.view.opened_count
+        assert not list(referee.view.opened_mines)
+        seen.update(referee.given)
+    assert len(seen) > 12
+
+
+def test_more_random_cells_than_safe_ones_open_them_all() -> None:
+    assert Referee(Topology.parse("2x2"), Rules.parse("mines=2 given=random:9")).outcome.won
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["mines=2 given=9,9", "mines=2 given=0", "mines=8 given=0,0;2,2", "mines=2 clues=nothing"],
+)
+def test_games_that_cannot_be_are_refused_at_the_start(words: str) -> None:
+    with pytest.raises(InputError):
+        Referee(Topology.parse("3x3"), Rules.parse(words))
+
+
+# ---------------------------------------------------------------- the first click
+
+
+@pytest.mark.parametrize("board", EVERY_BOARD)
+@pytest.mark.parametrize("rule", ["any", "safe", "opening"])
+def test_the_first_click_keeps_its_rule(board: str, rule: str) -> None:
+    topology = Topology.parse(board)
+    mines = (len(topology) - 1 - int(topology.degrees.min())) // 2 or 1
+    rules = Rules.parse(f"mines={mines} first-click={rule}")
+    exploded = 0
+    for seed in range(40):
+        referee = Referee(topology, rules, seed)
+        cell = seed % len(topology)
+        if rule == "opening" and len(topology) - 1 - topology.degree(cell) < mines:
+            with pytest.raises(IllegalMove, match="accepted: at most"):
+                referee.open(cell)
+            continue
+        shown = referee.open(cell)[cell]
+        if rule == "opening":
+            assert shown == 0
+        exploded += shown is Mark.MINE
+        referee.stop()
+        assert referee.layout is not None
+        assert referee.layout.total == mines
+    assert (exploded > 0) == (rule == "any")
+
+
+def test_under_any_the_deal_does_not_depend_on_the_first_cell() -> None:
+    board, rules = Topology.parse("4x4"), Rules.parse("mines=4 first-click=any")
+    for seed in range(10):
+        layouts = set()
+        for cell in board.cells:
+            referee = Referee(board, rules, seed)
+            referee.open(cell)
+            referee.stop()
+            layouts.add(referee.layout)
+        assert len(layouts) == 1
+
+
+def test_after_a_safe_first_click_every_other_layout_is_equally_likely() -> None:
+    board, rules = Topology.parse("2x3"), Rules.parse("mines=2")
+    counts: Counter[object] = Counter()
+    for index in range(2000):
+        referee = Referee(board, rules, 5, index)
+        referee.open(0)
+        referee.stop()
+        counts[referee.layout] += 1
+    assert len(counts) == comb(5, 2)
+    assert sum((count - 200) ** 2 / 200 for count in counts.values()) < 27.9
+
+
+@pytest.mark.parametrize("mines", ["uniform", "~30%"])
+def test_a_total_left_to_chance_is_told_with_the_first_click(mines: str) -> None:
+    board = Topology.parse("4x4")
+    totals = set()
+    for seed in range(30):
+        referee = Referee(board, Rules.parse(f"mines={mines}"), seed)
+        assert referee.view.total is None
+        referee.open(5)
+        told = referee.view.total
+        referee.stop()
+        assert referee.layout is not None
+        assert told == referee.layout.total
+        totals.add(told)
+        unknown = Referee(board, Rules.parse(f"mines={mines} total=unknown"), seed)
+        unknown.open(5)
+        assert unknown.view.total is None
+    assert len(totals) > 3
+
+
+def test_an_unknown_total_tells_a_density() -> None:
+    referee = Referee(Topology.parse("4x4"), Rules.parse("mines=4 total=unknown"))
+    assert referee.view.total is None
+    assert str(referee.view.density) == "1/4"
+
+
+def test_a_number_left_to_chance_needs_room_for_a_mine() -> None:
+    with pytest.raises(InputError, match="accepted"):
+        Referee(Topology.parse("1x1"), Rules.parse("mines=uniform"))
+
+
+# ---------------------------------------------------------------- uncertain clues
+
+
+@pytest.mark.parametrize("text", ["withheld:0.5", "optimistic", "cautious", "noisy:0.5"])
+def test_a_cells_word_is_the_same_whoever_asks_and_when(text: str) -> None:
+    assert text.partition(":")[0] in CHANNELS
+    board = Topology.parse("4x5")
+    rules = Rules.parse(f"mines=5 first-click=any on-mine=continue cascade=off clues={text}")
+    for seed in range(10):
+        one, two = Referee(board, rules, seed), Referee(board, rules, seed)
+        for cell in board.cells:
+            one.open(cell)
+        for cell in reversed(board.cells):
+            two.open(cell)
+        assert one.view.codes().tolist() == two.view.codes().tolist()
+        again = Referee(board, rules, seed)
+        for cell in board.cells:
+            assert again.open(cell)[cell] == one.view[cell]
+
+
+def test_an_uncertain_zero_spreads_only_where_it_proves() -> None:
+    assert rows_after("optimistic", opened=7).count(".") == 11
+    assert rows_after("cautious", opened=7).count(".") < 12
+    assert rows_after("withheld:0", opened=7) == "0000/0000/0000"
+    assert rows_after("withheld:1", opened=7).count("?") == 1
+
+
+def rows_after(clues: str, opened: int) -> str:
+    referee = game("3x4", "", f"clues={clues}")
+    referee.open(opened)
+    return rows(referee)
+
+
+# ---------------------------------------------------------------- any game
+
+
+@settings(max_examples=80)
+@given(strategies.layouts(strategies.topologies(most_cells=14)), st.data())
+def test_any_game_shows_only_the_truth(layout: Layout, data: st.DataObject) -> None:
+    board = layout.topology
+    rules = Rules.parse(f"mines={layout.total} first-click=any on-mine=continue")
+    referee = Referee(board, rules, layout=layout)
+    while not referee.over:
+        hidden = [cell for cell in referee.view.hidden if not referee.view.is_flagged(cell)]
+        cell = data.draw(st.sampled_from(hidden))
+        referee.flag(cell) if data.draw(st.integers(0, 4)) == 0 else referee.open(cell)
+    view = referee.view
+    for cell in view.opened:
+        assert view[cell] == (Mark.MINE if layout.is_mine(cell) else layout.counts[cell])
+    covered = sum(view.is_hidden(cell) or layout.is_mine(cell) for cell in board.cells)
+    assert referee.outcome.finer == (layout.total / covered if covered else 1)
+    assert referee.outcome.marked_share == 1
+    right = all(view.is_flagged(cell) == layout.is_mine(cell) for cell in board.cells)
+    assert referee.outcome.won == right
