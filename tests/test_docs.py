@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import mineproof
+from mineproof.surfaces.cli.main import COMMANDS as ALL_COMMANDS
 from mineproof.surfaces.cli.main import run
 
 ROOT = Path(__file__).parents[1]
@@ -44,9 +45,20 @@ def test_python_blocks(page: Path) -> None:
 
 
 @pytest.mark.parametrize(("page", "line"), COMMANDS, ids=lambda value: str(value)[:60])
-def test_console_lines(page: str, line: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_console_lines(
+    page: str,
+    line: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
     assert run(shlex.split(line)[1:]) == 0
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ALL_COMMANDS)
+def test_every_command_has_its_section(name: str) -> None:
+    assert f"\n## {name}\n" in (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 
 def test_there_is_something_to_run() -> None:
@@ -56,7 +68,7 @@ def test_there_is_something_to_run() -> None:
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 

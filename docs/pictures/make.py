@@ -1,4 +1,4 @@
-"""Draw the README's picture: `python docs/pictures/make.py` writes expert.svg beside itself."""
+"""Draw the pictures of the README beside this file: `python docs/pictures/make.py`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from rich.text import Text
 
 import mineproof as mp
 from mineproof.match.transcript import apply
+from mineproof.surfaces.cli.main import run
 from mineproof.surfaces.cli.show import QuietShow
 
+HERE = Path(__file__).parent
 SEED, MOVES = 44, 163
 
 
-def main() -> None:
+def draw_game(file: Path) -> None:
+    """A move of an Expert game, as `play` shows it in a terminal."""
     console = Console(record=True, width=72, file=io.StringIO(), force_terminal=True)
-    show = QuietShow(console, "expert (square:16x30/99), single-point, seed 44")
+    show = QuietShow(console, f"expert (square:16x30/99), single-point, seed {SEED}")
     game = mp.play("expert", agent="single-point", seed=SEED, first_click="opening")
     referee = game.referee()
     for step in game.steps[: MOVES - 1]:
@@ -32,8 +35,15 @@ def main() -> None:
     # The page that shows the picture must not fetch fonts for it.
     own_fonts = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     svg = console.export_svg(title="mineproof play", code_format=own_fonts, unique_id="mineproof")
-    Path(__file__).with_name("expert.svg").write_text(svg, encoding="utf-8")
+    file.write_text(svg, encoding="utf-8")
+
+
+def draw_chances(file: Path) -> None:
+    """The heat map of a position, as `solve --svg` writes it."""
+    position = HERE.parents[1] / "examples" / "position.txt"
+    run(["solve", str(position), "--heat", "--svg", str(file)])
 
 
 if __name__ == "__main__":
-    main()
+    draw_game(HERE / "expert.svg")
+    draw_chances(HERE / "chances.svg")
