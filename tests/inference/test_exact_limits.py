@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -165,7 +165,7 @@ CALLS = {
 def test_control_c_interrupts(call: str) -> None:
     if not kernel.available():
         return
-    script = _LONG.format(folder=os.path.dirname(__file__), call=CALLS[call])
+    script = _LONG.format(folder=str(Path(__file__).parent), call=CALLS[call])
     with subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True
     ) as process:
