@@ -54,10 +54,10 @@ def test_a_session_equals_a_fresh_analysis(end: View, data: st.DataObject) -> No
             safe.update(found[0])
             mines.update(found[1])
             assert np.abs(session.p.array - analyze(session.view).p.array).max() < 1e-12
-    found = everything_certain(session)
+    last = everything_certain(session)
     fresh = analyze(end)
-    assert {cell for cell in safe | found[0] if end.is_hidden(cell)} == set(fresh.safe)
-    assert {cell for cell in mines | found[1] if end.is_hidden(cell)} == set(fresh.mines)
+    assert {cell for cell in safe | last[0] if end.is_hidden(cell)} == set(fresh.safe)
+    assert {cell for cell in mines | last[1] if end.is_hidden(cell)} == set(fresh.mines)
     assert np.abs(session.p.array - fresh.p.array).max() < 1e-12
     for cell in list(end.hidden)[:3]:
         assert abs(session.chance(cell) - fresh.p[cell]) < 1e-12
