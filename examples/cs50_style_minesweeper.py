@@ -9,30 +9,32 @@ is a set of cells and how many of them are mines; two rules, one inside the othe
 
 import random
 
+Cell = tuple[int, int]
+
 
 class MinesweeperAI:
     """Collects rules, and knows the cells that they settle."""
 
-    def __init__(self, height=8, width=8):
+    def __init__(self, height: int = 8, width: int = 8) -> None:
         self.height = height
         self.width = width
-        self.moves_made = set()
-        self.mines = set()
-        self.safes = set()
-        self.rules = {}
+        self.moves_made: set[Cell] = set()
+        self.mines: set[Cell] = set()
+        self.safes: set[Cell] = set()
+        self.rules: dict[frozenset[Cell], int] = {}
 
-    def add_knowledge(self, cell, count):
+    def add_knowledge(self, cell: Cell, count: int) -> None:
         """Take in that `cell` is open and that `count` of its neighbours are mines."""
         self.moves_made.add(cell)
         self.safes.add(cell)
         self._add(self._around(cell), count)
         self._settle()
 
-    def make_safe_move(self):
+    def make_safe_move(self) -> Cell | None:
         """A cell known to be safe that is not open yet, or None."""
         return min(self.safes - self.moves_made, default=None)
 
-    def make_random_move(self):
+    def make_random_move(self) -> Cell | None:
         """Any cell that is neither open nor known to be a mine, or None."""
         cells = [
             (row, column)
@@ -42,7 +44,7 @@ class MinesweeperAI:
         ]
         return random.choice(cells) if cells else None
 
-    def _around(self, cell):
+    def _around(self, cell: Cell) -> frozenset[Cell]:
         row, column = cell
         return frozenset(
             (r, c)
@@ -51,7 +53,7 @@ class MinesweeperAI:
             if (r, c) != cell
         )
 
-    def _add(self, cells, count):
+    def _add(self, cells: frozenset[Cell], count: int) -> bool:
         """Keep a rule about the cells that are still open questions; True if it is new."""
         count -= len(cells & self.mines)
         cells = cells - self.mines - self.safes
@@ -60,7 +62,7 @@ class MinesweeperAI:
         self.rules[cells] = count
         return True
 
-    def _settle(self):
+    def _settle(self) -> None:
         """Draw conclusions until there are no new ones."""
         changed = True
         while changed:
