@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from fractions import Fraction
 from math import comb
@@ -163,3 +166,19 @@ def golden_text() -> str:
 
 def test_known_deals() -> None:
     assert golden_text() == GOLDEN.read_text()
+
+
+def test_the_twins_alone_deal_the_known_deals() -> None:
+    """A fresh interpreter without the core, as on a machine without a compiler."""
+    program = (
+        "import runpy; from mineproof import kernel; assert not kernel.available();"
+        f"print(runpy.run_path({str(Path(__file__))!r})['golden_text'](), end='')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "MINEPROOF_CORE": "off"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout == GOLDEN.read_text()

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, settings
 
 from mineproof.agents import AGENTS, Decision
 from mineproof.board import Topology
@@ -20,14 +20,14 @@ from mineproof.view import Mark, View
 from mineproof.view.channels import CHANNELS
 
 
-@pytest.mark.parametrize("name", ["single-point", "enumerate"])
+@pytest.mark.parametrize("name", list(ENGINES))
 def test_engines_conform(name: str) -> None:
-    check_engine(ENGINES[name], examples=60)
+    check_engine(ENGINES[name], examples=40)
 
 
-@pytest.mark.parametrize("name", ["random", "single-point"])
+@pytest.mark.parametrize("name", list(AGENTS))
 def test_agents_conform(name: str) -> None:
-    assert check_agent(AGENTS[name].make, games=2).passed
+    assert check_agent(AGENTS[name].make, games=1).passed
 
 
 def hopeful(view: View) -> Verdict:
@@ -105,7 +105,12 @@ def test_faults_of_agents_are_raised_with_their_position() -> None:
 # ---------------------------------------------------------------- the strategies reach everything
 
 
-@settings(max_examples=60)
+def draws(strategy, wanted) -> None:
+    """Fail unless the strategy draws something wanted; what it is need not be the smallest."""
+    find(strategy, wanted, settings=settings(phases=[Phase.generate], max_examples=1000))
+
+
+@settings(max_examples=40)
 @given(strategies.views())
 def test_drawn_positions_have_a_solution(view: View) -> None:
     assert len(view) <= strategies.MOST_CELLS
@@ -114,13 +119,13 @@ def test_drawn_positions_have_a_solution(view: View) -> None:
 
 @pytest.mark.parametrize("name", list(LATTICES))
 def test_every_lattice_is_drawn(name: str) -> None:
-    find(strategies.topologies(), lambda topology: topology.name == name and len(topology) > 3)
-    find(strategies.topologies(names=[name]), lambda topology: bool(topology.blocked))
+    draws(strategies.topologies(), lambda topology: topology.name == name and len(topology) > 3)
+    draws(strategies.topologies(names=[name]), lambda topology: bool(topology.blocked))
 
 
 @pytest.mark.parametrize("name", list(CHANNELS))
 def test_every_channel_is_drawn(name: str) -> None:
-    find(strategies.views(), lambda view: view.rules.clues.startswith(name) and any(view.clues))
+    draws(strategies.views(), lambda view: view.rules.clues.startswith(name) and any(view.clues))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +140,7 @@ def test_every_channel_is_drawn(name: str) -> None:
     ],
 )
 def test_every_kind_of_position_is_drawn(wanted) -> None:
-    find(strategies.views(), wanted)
+    draws(strategies.views(), wanted)
 
 
 def test_the_strategies_say_what_they_need() -> None:
