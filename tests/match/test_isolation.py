@@ -12,12 +12,14 @@ import pytest
 
 from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import Agent
+from mineproof.board.topology import Topology
 from mineproof.errors import AgentFailure, InputError, UnknownName
 from mineproof.match.game import play
 from mineproof.match.isolation import IsolatedAgent, Limits, make_player
 from mineproof.match.isolation_wire import decision_of, move_of
 from mineproof.match.outcome import Termination
 from mineproof.rng import Purpose, Stream
+from mineproof.rules import Mines, Rules
 from mineproof.view.view import View
 
 AGENTS = """
@@ -335,8 +337,38 @@ def test_reasons_flags_and_knowledge_come_through(agent: Callable[..., IsolatedA
         game.step_text(3, game.steps[2]),
     ]
     assert "guessed: left-to-right among 3 risk 0.5 of 0,2" in game.step_text(3, game.steps[2])
-    assert player.knowledge(View.parse("square 1x1 mines=0\n.")) == "2 flags"
     assert type(game).parse(game.text) == game
+
+
+def test_knowledge_is_asked_about_the_view_at_hand(agent: Callable[..., IsolatedAgent]) -> None:
+    player = agent("many.py:Reasons")
+    view = View(Topology.parse("3x3"), Rules(mines=Mines.number(2)))
+    player.begin(view, Stream(1))
+    assert player.knowledge(view) == "0 flags"
+    for flags in (1, 2):
+        decision = player.act(view)
+        assert decision.cell is not None
+        view = view.toggle_flag(decision.cell)
+        assert player.knowledge(view) == f"{flags} flags"
+    view = view.reveal({8: 1})
+    assert player.act(view).cell == 2
+    assert agent("many.py:First").knowledge(view) == ""
+
+
+def test_failing_to_tell_is_failing_to_move(
+    agent: Callable[..., IsolatedAgent], folder: Path
+) -> None:
+    (folder / "mute.py").write_text(
+        "class Mute:\n"
+        "    def act(self, view):\n        return 0\n"
+        "    def knowledge(self, view):\n        raise LookupError('nothing')\n"
+    )
+    player = agent("mute.py")
+    view = View(Topology.parse("3x3"), Rules(mines=Mines.number(2)))
+    player.begin(view, Stream(1))
+    assert player.knowledge(view) == ""
+    with pytest.raises(AgentFailure, match="LookupError: nothing"):
+        player.act(view)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ GRAPH = "graph:0-1,1-2,2-3,3-4,4-5,5-0,0-3,6-7"
 def puzzles(draw: st.DrawFn) -> View:
     """A puzzle that some layout explains: any mines, any of the other cells as hints."""
     topology = Topology.parse(draw(st.sampled_from((*TOPOLOGIES, GRAPH))))
-    mines = draw(st.sets(st.sampled_from(topology.cells), max_size=6))
+    mines = draw(st.sets(st.sampled_from(topology.cells), max_size=4))
     layout = Layout.of(topology, mines)
     hints = draw(st.sets(st.sampled_from(topology.cells), max_size=len(topology))) - mines
     view = View(topology, Rules(mines=Mines.number(len(mines))))

@@ -73,6 +73,7 @@ class IsolatedAgent:
         self._process: AgentProcess | None = None
         self._unusable: str | None = None
         self._missing = False
+        self._fault: str | None = None
         self._spent = 0.0
         self._sent: View | None = None
         self._last: Decision | None = None
@@ -98,6 +99,7 @@ class IsolatedAgent:
     def begin(self, view: View, rng: Stream) -> None:
         self._ready()
         self._spent = 0.0
+        self._fault = None
         self._sent, self._last = view, None
         # One way only: the stream's own state would give away the seed of the deal.
         digest = hashlib.blake2b(rng.next().to_bytes(8, "little"), digest_size=8).digest()
@@ -126,9 +128,14 @@ class IsolatedAgent:
         return decision
 
     def knowledge(self, view: View) -> str:
-        """What the agent says it knows of the view it was asked about last."""
-        text = self._ask(["knowledge"], "text")[1:]
-        return text[0] if text and isinstance(text[0], str) else ""
+        """What the agent says it knows. One that fails at that fails at its next move."""
+        try:
+            answer = self._ask(["knowledge", *self._news(view)], "text")
+        except AgentFailure as error:
+            self._fault = str(error)
+            return ""
+        self._sent = view
+        return answer[1] if len(answer) == 2 and isinstance(answer[1], str) else ""
 
     def close(self) -> None:
         """Kill the process and its children."""
@@ -180,7 +187,7 @@ class IsolatedAgent:
     def _ask(self, message: list[Any], expected: str) -> list[Any]:
         process = self._process
         if process is None:
-            raise AgentFailure("the agent has no process; begin a game first")
+            raise AgentFailure(self._fault or "the agent has no process; begin a game first")
         left = self.limits.game_seconds - self._spent
         began = self._clock()
         try:

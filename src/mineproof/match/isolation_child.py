@@ -79,10 +79,11 @@ class _Server:
             if kind == "begin":
                 self._begin(*rest)
                 return ["ready"]
+            view = self._seen(*rest)
             if kind == "act":
-                return self._act(*rest)
+                return move_of(as_decision(self._agent.act(view), view.topology))
             agent: object = self._agent
-            return ["text", str(agent.knowledge(self._view)) if isinstance(agent, Knowing) else ""]
+            return ["text", str(agent.knowledge(view)) if isinstance(agent, Knowing) else ""]
         except AgentFailure as error:
             return ["failed", one_line(str(error))]
         except BaseException as error:  # even SystemExit: it is the agent's fault, not the end
@@ -109,9 +110,10 @@ class _Server:
         if isinstance(self._agent, Beginner):
             self._agent.begin(self._view, Stream(number, 0, Purpose.AGENT))
 
-    def _act(
+    def _seen(
         self, cells: list[int], codes: list[int], toggled: list[int], rules: str | None
-    ) -> list[Any]:
+    ) -> View:
+        """The view after what a message reports."""
         view = self._view
         if rules is not None:
             view = view.with_rules(Rules.parse(rules))
@@ -120,7 +122,7 @@ class _Server:
         if cells:
             view = view.reveal_codes(zip(cells, codes, strict=True))
         self._view = view
-        return move_of(as_decision(self._agent.act(view), view.topology))
+        return view
 
 
 def _told(error: BaseException) -> str:

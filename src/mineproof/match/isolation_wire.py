@@ -3,7 +3,7 @@
     to the agent                                         from the agent
     ["begin", topology, rules, cells, codes, flags, n]   ["ready"]
     ["act", cells, codes, toggled, rules | null]         ["move", action, cell, reason]
-    ["knowledge"]                                        ["text", text]
+    ["knowledge", the same four]                         ["text", text]
                                                          ["missing" | "failed", message]
 
 `cells` and `codes` are the cells opened since the last message and what they show; `toggled` the

@@ -9,6 +9,7 @@ from mineproof.puzzle.search import Search
 
 __all__ = ["clash"]
 
+_NODES = 300_000
 _NODES_EACH = 20_000
 _FAST = Order(("mrv", "degree"))
 
@@ -22,13 +23,27 @@ def clash(hints: Hints, name: str = "the puzzle") -> InconsistentPosition:
     kept = list(range(len(hints.cells)))
     total = hints.mines is not None
     sure = True
+    nodes = _NODES
+
+    def solvable(puzzle: Hints) -> bool | None:
+        """Whether there is a solution; None where the answer would cost too much."""
+        nonlocal nodes
+        budget = min(nodes, _NODES_EACH)
+        search = Search(puzzle, _FAST, forward_checking=True, memo=True, budget=budget)
+        try:
+            return next(search.solutions(), None) is not None
+        except BudgetExceeded:
+            return None
+        finally:
+            nodes -= search.nodes
+
     if total:
-        solved = _solvable(hints.only(kept, total=False))
+        solved = solvable(hints.only(kept, total=False))
         sure = solved is not None
         total = solved is not False
     for hint in tuple(kept):
         rest = [other for other in kept if other != hint]
-        solved = _solvable(hints.only(rest, total=total))
+        solved = solvable(hints.only(rest, total=total))
         if solved is False:
             kept = rest
         sure = sure and solved is not None
@@ -46,12 +61,3 @@ def clash(hints: Hints, name: str = "the puzzle") -> InconsistentPosition:
     if not sure:
         message += " (perhaps fewer hints already clash)"
     return InconsistentPosition(message, cells, uses_total=total)
-
-
-def _solvable(hints: Hints) -> bool | None:
-    """Whether there is a solution; None where the answer would cost too much."""
-    search = Search(hints, _FAST, forward_checking=True, memo=True, budget=_NODES_EACH)
-    try:
-        return next(search.solutions(), None) is not None
-    except BudgetExceeded:
-        return None

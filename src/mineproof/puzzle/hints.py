@@ -19,6 +19,8 @@ from mineproof.view.view import View
 
 __all__ = ["Hints"]
 
+_MOST_REMEMBERED = 4_000_000
+
 
 @dataclass(frozen=True)
 class Hints:
@@ -105,6 +107,8 @@ class Hints:
         if (known := self._nearest.get(origin)) is None:
             distance = self._distances(origin)
             known = tuple(sorted(self.variables, key=lambda cell: (distance[cell], cell)))
+            if len(self._nearest) * len(known) > _MOST_REMEMBERED:
+                self._nearest.clear()
             self._nearest[origin] = known
         return known
 

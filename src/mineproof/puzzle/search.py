@@ -75,12 +75,18 @@ class Search:
         self._left = hints.mines
         self._free = dict.fromkeys(hints.variables)
         self._mines: list[int] = []
-        # The state as two numbers: a bit a free cell, a byte-wide digit a hint.
-        self._free_mask = sum(1 << cell for cell in hints.variables)
+        # For the memory, the state as two numbers: a bit a free cell and a digit a hint.
+        self._free_mask = 0
         self._missing_code = 0
-        self._digits = {
-            cell: sum(1 << (16 * hint) for hint in near) for cell, near in hints.hints_of.items()
-        }
+        self._bits: dict[int, int] = {}
+        self._digits: dict[int, int] = {}
+        if memo:
+            self._bits = {cell: 1 << place for place, cell in enumerate(hints.variables)}
+            self._free_mask = sum(self._bits.values())
+            self._digits = {
+                cell: sum(1 << (16 * hint) for hint in near)
+                for cell, near in hints.hints_of.items()
+            }
 
     def solutions(self) -> Iterator[tuple[int, ...]]:
         """Every solution as its mines in rising order. Raises BudgetExceeded."""
@@ -137,7 +143,7 @@ class Search:
 
     def _assign(self, cell: int, mine: bool) -> None:
         del self._free[cell]
-        self._free_mask ^= 1 << cell
+        self._free_mask ^= self._bits.get(cell, 0)
         near = self.hints.hints_of[cell]
         for hint in near:
             self._room[hint] -= 1
@@ -145,14 +151,14 @@ class Search:
             for hint in near:
                 self._missing[hint] -= 1
             self._owed -= len(near)
-            self._missing_code += self._digits[cell]
+            self._missing_code += self._digits.get(cell, 0)
             self._mines.append(cell)
             if self._left is not None:
                 self._left -= 1
 
     def _undo(self, cell: int, mine: bool) -> None:
         self._free[cell] = None
-        self._free_mask ^= 1 << cell
+        self._free_mask ^= self._bits.get(cell, 0)
         near = self.hints.hints_of[cell]
         for hint in near:
             self._room[hint] += 1
@@ -160,7 +166,7 @@ class Search:
             for hint in near:
                 self._missing[hint] += 1
             self._owed += len(near)
-            self._missing_code -= self._digits[cell]
+            self._missing_code -= self._digits.get(cell, 0)
             self._mines.pop()
             if self._left is not None:
                 self._left += 1
@@ -226,7 +232,10 @@ class Search:
 
     def _choose(self, origin: int) -> int:
         """The free cell that comes first in the order."""
-        candidates = [cell for cell in self.hints.nearest(origin) if cell in self._free]
+        nearest = (cell for cell in self.hints.nearest(origin) if cell in self._free)
+        if not self.order.cells:
+            return next(nearest)
+        candidates = list(nearest)
         for word in self.order.cells:
             if word == "mrv":
                 scores = [len(self._values(cell)) for cell in candidates]
