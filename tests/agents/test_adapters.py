@@ -56,18 +56,18 @@ def test_a_cs50_agent_is_told_every_opened_cell_once() -> None:
 
     def add_knowledge(self: Any, cell: tuple[int, int], count: int) -> None:
         told.append((cell, count))
-        super(listening, self).add_knowledge(cell, count)
+        plain.add_knowledge(self, cell, count)
 
-    listening = altered(add_knowledge=add_knowledge)
-    game = play("beginner8", Cs50Agent(listening), seed=1)
+    plain = example()
+    game = play("beginner8", Cs50Agent(altered(add_knowledge=add_knowledge)), seed=1)
     *_, before, _ = game.views()
     expected = [(before.topology.coordinates(cell), clue) for cell, clue in before.clues]
     assert told == expected
 
 
-@pytest.mark.parametrize("rules", [{"on_mine": "continue"}, {"clues": "withheld:0.3"}], ids=str)
-def test_a_cs50_agent_survives_rules_it_does_not_know(rules: dict[str, str]) -> None:
-    game = play("beginner8", Cs50Agent(example()), seed=4, **rules)
+@pytest.mark.parametrize(("on_mine", "clues"), [("continue", "exact"), ("lose", "withheld:0.3")])
+def test_a_cs50_agent_survives_rules_it_does_not_know(on_mine: str, clues: str) -> None:
+    game = play("beginner8", Cs50Agent(example()), seed=4, on_mine=on_mine, clues=clues)
     assert game.outcome.termination is not Termination.FAILED, game.outcome.note
 
 

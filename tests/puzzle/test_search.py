@@ -18,7 +18,7 @@ from mineproof.puzzle.search import Search
 from mineproof.rules import Mines, Rules
 from mineproof.view.view import View
 
-TOPOLOGIES = ("square:3x4", "square:4x4#1,1", "torus:3x4", "hex:3x4", "triangle:2x6", "cube:2x2x3")
+TOPOLOGIES = ("square:3x4", "square:3x4#1,1", "torus:3x4", "hex:3x4", "triangle:2x6", "cube:2x2x3")
 GRAPH = "graph:0-1,1-2,2-3,3-4,4-5,5-0,0-3,6-7"
 
 
