@@ -101,6 +101,20 @@ def test_stepping_shows_knowledge_and_waits():
         assert screen.status() == 0
 
 
+def test_k_shows_all_knowledge():
+    with terminal("play", "--board", "9x9/10", "--agent", "exact", "--step") as screen:
+        screen.read("q leaves: ")
+        screen.send("\n")
+        assert "more lines" in screen.read("q leaves: ")
+        screen.send("k\n")
+        whole = screen.read("q leaves: ")
+        assert "more lines" not in whole
+        assert whole.count("\n") > 30
+        screen.send("q\n")
+        screen.read()
+        assert screen.status() == 0
+
+
 def test_stepping_to_the_end_is_the_same_game(command):
 
     arguments = ("play", "--board", "5x5/3", "--seed", "2")

@@ -15,7 +15,7 @@ from mineproof.view.view import View
 __all__ = ["Stepping"]
 
 _MOST_LINES = 24
-_PROMPT = "Enter makes the move, q leaves: "
+_PROMPT = "Enter makes the move, k shows all knowledge, q leaves: "
 
 
 class Stepping:
@@ -31,11 +31,15 @@ class Stepping:
     def act(self, view: View) -> Decision:
         decision = as_decision(self._agent.act(view), view.topology)
         self._tell(view, decision)
-        try:
-            answer = self._ask(_PROMPT)
-        except EOFError:
-            answer = "q"
-        return Decision.stop(LEFT) if answer.strip().lower() in ("q", "quit") else decision
+        while True:
+            try:
+                answer = self._ask(_PROMPT).strip().lower()
+            except EOFError:
+                answer = "q"
+            if answer == "k":
+                self._tell_knowledge(view)
+            else:
+                return Decision.stop(LEFT) if answer in ("q", "quit") else decision
 
     def _tell(self, view: View, decision: Decision) -> None:
         show, reason = self._show, decision.reason
@@ -48,7 +52,7 @@ class Stepping:
             highlight[decision.cell] = Shade.MOVE
         show.print("")
         show.print(show.draw(view, highlight))
-        self._tell_knowledge(view)
+        self._tell_knowledge(view, _MOST_LINES)
         action = decision.action.value
         if decision.cell is not None:
             action += f" {view.topology.cell_name(decision.cell)}"
@@ -57,14 +61,15 @@ class Stepping:
         if isinstance(reason, Guessed) and reason.cells:
             show.print(f"  from {{{choice_text(reason, view.topology)}}}")
 
-    def _tell_knowledge(self, view: View) -> None:
+    def _tell_knowledge(self, view: View, most: int | None = None) -> None:
+        """Show what the agent knows, and at most so many lines of it."""
         if not isinstance(self._agent, Knowing):
             return
         lines = self._agent.knowledge(view).splitlines()
         if not lines:
             return
         self._show.print("knowledge:")
-        for line in lines[:_MOST_LINES]:
+        for line in lines[:most]:
             self._show.print(f"  {line}")
-        if len(lines) > _MOST_LINES:
-            self._show.print(f"  and {len(lines) - _MOST_LINES} more lines")
+        if most is not None and len(lines) > most:
+            self._show.print(f"  and {len(lines) - most} more lines")
