@@ -42,7 +42,7 @@ def test_every_command_has_help(command, name):
 def test_version_names_the_core(command):
     ran = command("--version")
     assert ran.status == 0
-    assert ran.out.startswith(f"mineproof {mineproof.__version__} (")
+    assert ran.out.startswith(f"mineproof {mineproof.__version__}, ")
     assert "core" in ran.out
 
 

@@ -80,7 +80,7 @@ def _show_version(asked: bool) -> None:
     if asked:
         from mineproof import kernel
 
-        typer.echo(f"mineproof {mineproof.__version__} ({kernel.describe()})")
+        typer.echo(f"mineproof {mineproof.__version__}, {kernel.describe()}")
         raise typer.Exit
 
 
