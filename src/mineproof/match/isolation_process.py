@@ -33,6 +33,8 @@ class AgentProcess:
     """One process; `ask` sends a message and reads the answer. `kill` ends it and its children."""
 
     def __init__(self, order: dict[str, Any], clock: Callable[[], float]) -> None:
+        if not hasattr(select, "poll"):
+            raise AgentFailure("agents of others need a POSIX system, to be run on their own")
         mark = secrets.token_hex(16)
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", _CHILD],
@@ -107,22 +109,30 @@ class AgentProcess:
                 raise TimeoutError
             if ready.poll(min(left, _LOOK_EVERY) * 1000):
                 return
-            if self._ended():
+            if self._status() is not None:
                 raise AgentFailure(self._how_it_ended())
 
-    def _ended(self) -> os.waitid_result | None:
-        """How the process ended, without reaping it: its group can still be killed by number."""
-        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    def _status(self) -> int | None:
+        """How the process ended, a signal as a negative number; None while it runs.
+
+        It is not reaped where the system can do without: its group can then be killed by number.
+        """
+        if not hasattr(os, "waitid"):
+            return self._process.poll()
+        end = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if end is None:
+            return None
+        return end.si_status if end.si_code == os.CLD_EXITED else -end.si_status
 
     def _how_it_ended(self) -> str:
         deadline = self._clock() + 1
-        while not (end := self._ended()):
+        while (status := self._status()) is None:
             if self._clock() > deadline:
                 return "the agent's process closed its pipe"
             select.select([], [], [], 0.01)
-        if end.si_code == os.CLD_EXITED:
-            return f"the agent's process ended with status {end.si_status}"
-        return f"the agent's process was killed by {signal.Signals(end.si_status).name}"
+        if status >= 0:
+            return f"the agent's process ended with status {status}"
+        return f"the agent's process was killed by {signal.Signals(-status).name}"
 
 
 def _environment(mark: str) -> dict[str, str]:
