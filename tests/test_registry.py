@@ -34,7 +34,7 @@ def test_a_name_is_taken_once(fruit: Catalog[int]) -> None:
 
 
 def test_wrong_names_get_the_nearest(fruit: Catalog[int]) -> None:
-    with pytest.raises(UnknownName, match=r"unknown fruit 'aple'; did you mean apple or pear\?") as caught:
+    with pytest.raises(UnknownName, match="unknown fruit 'aple'; did you mean apple") as caught:
         fruit["aple"]
     assert caught.value.suggestions == ("apple", "pear")
     with pytest.raises(UnknownName, match="unknown fruit 'zzz'; known: apple, pear, pomme"):

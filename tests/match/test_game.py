@@ -92,6 +92,14 @@ def test_an_agent_may_stop() -> None:
     assert game.outcome.note == "no idea"
 
 
+def test_a_stop_needs_no_cell() -> None:
+    for cell in (None, 3, 999):
+        game = play("4x4/3", Says(lambda view, cell=cell: Decision(Action.STOP, cell)), 1)
+        assert game.outcome.termination is Termination.STUCK
+        assert len(game.steps) == 1
+        assert Transcript.parse(game.text) == game
+
+
 # ---------------------------------------------------------------- failing agents
 
 
@@ -137,6 +145,8 @@ class NoBegin:
         (Says(lambda view: Decision.open(99)), "not on the board"),
         (Says(lambda view: Decision(Action.OPEN, None)), "not on the board"),
         (Says(lambda view: Decision(Action.CHORD, 0)), "no clue to chord on"),
+        (Says(lambda view: Decision("open", 0)), "the agent's action"),
+        (Says(lambda view: Decision.open(0, Proved("p", None))), "AttributeError"),
         (NoBegin(), "KeyError"),
         (object(), "AttributeError"),
     ],
@@ -158,6 +168,7 @@ def test_a_failing_agent_ends_its_game_with_a_reason(agent: object, note: str) -
         Decision.open(0, Proved("p", Premises((99,)))),
         Decision.open(0, Guessed("by heart", 3)),
         Decision.open(0, Guessed("p", 3, cells=(99,))),
+        Decision.open(0, Guessed("p", 3, cells=(2.0,))),
         Decision.open(0, Guessed("p", -3)),
         Decision.open(0, Guessed("p", 3, float("nan"))),
         Decision.open(0, "because"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 
 from mineproof.agents.agent import Agent, Beginner, as_decision
-from mineproof.agents.decision import Decision, Guessed, Proved, Unstated
+from mineproof.agents.decision import Action, Decision, Guessed, Proved, Unstated
 from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
 from mineproof.board.worlds import World
@@ -146,6 +146,10 @@ def _board_rules(words: Mapping[str, str | None]) -> Mapping[str, str | None]:
 def _written(decision: Decision, topology: Topology) -> Decision:
     """A decision whose reason a transcript can hold. Raises AgentFailure."""
     reason = decision.reason
+    if not isinstance(decision.action, Action):
+        raise AgentFailure(f"the agent's action is {quoted(repr(decision.action))}, no Action")
+    if decision.action is Action.STOP:
+        decision = replace(decision, cell=None)
     if isinstance(reason, Unstated):
         return replace(decision, reason=Unstated(_one_line(reason.note)))
     if isinstance(reason, Proved):
@@ -159,7 +163,7 @@ def _written(decision: Decision, topology: Topology) -> Decision:
         )
     if word.split() != [word] or not word.isprintable():
         raise AgentFailure(f"the agent's reason names {quoted(word)}; accepted: one word")
-    if not fair or not all(cell in topology.cells for cell in cells):
+    if not fair or not all(type(cell) is int and cell in topology.cells for cell in cells):
         raise AgentFailure(
             "the agent's reason holds numbers that cannot be, or cells off the board"
         )
