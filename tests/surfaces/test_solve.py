@@ -1,0 +1,199 @@
+"""`mineproof solve`: three notations; the answer as text, JSON and SVG; the exit statuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mineproof import kernel
+
+Command = Callable[..., Any]
+
+SHORT = "square 3x3 mines=2\n1..\n12.\n01.\n"
+NOTATIONS = {
+    "short": SHORT,
+    "board": "# MINESWEEPER-BOARD v0.1\nrows: 3\ncolumns: 3\nmines: 2\n\n[view]\n1UU\n12U\n01U\n",
+    "mine": "3x3x2\n1HH\n12H\n01H\n",
+}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[str], str]:
+    def write(text: str) -> str:
+        path = tmp_path / "position.txt"
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_json(command: Command, file: Callable[[str], str], notation: str) -> None:
+    ran = command("solve", file(NOTATIONS[notation]), "--json")
+    assert (ran.status, ran.err) == (0, "")
+    answer = json.loads(ran.out)
+    assert isinstance(answer.pop("elapsed_us"), int)
+    assert answer.pop("engine").startswith("exact")
+    assert answer == {
+        "topology": "square",
+        "rows": 3,
+        "cols": 3,
+        "mines": 2,
+        "solutions": "2",
+        "cells": [
+            {"cell": [0, 1], "p": 1.0, "certain": "mine"},
+            {"cell": [0, 2], "p": 0.0, "certain": "safe"},
+            {"cell": [1, 2], "p": 0.5, "certain": None},
+            {"cell": [2, 2], "p": 0.5, "certain": None},
+        ],
+        "best": {
+            "cell": [0, 2],
+            "p": 0.0,
+            "reason": "safe in every layout that explains the position",
+        },
+    }
+
+
+def test_text(command: Command, file: Callable[[str], str]) -> None:
+    ran = command("solve", file(SHORT))
+    assert ran.status == 0
+    lines = ran.out.splitlines()
+    assert "0 1  X  ok" in lines[1]
+    assert [line.split() for line in lines[5:9]] == [
+        ["0,2", "safe"],
+        ["0,1", "mine"],
+        ["1,2", "50.00", "%"],
+        ["2,2", "50.00", "%"],
+    ]
+    assert lines[9:] == [
+        "4 hidden cells: 1 certainly safe, 1 certainly mines",
+        "solutions: 2",
+        "best move: 0,2, safe: safe in every layout that explains the position",
+    ]
+    assert "0,2  " not in command("solve", file(SHORT), "--heat").out
+    assert command("solve", file(SHORT), "--table").out.startswith("cell")
+
+
+def test_long_tables_are_cut(command: Command, file: Callable[[str], str]) -> None:
+    text = "square 10x10 mines=7\n" + "..........\n" * 10
+    ran = command("solve", file(text), "--table")
+    assert "and 60 more cells; --all lists them" in ran.out
+    assert len(command("solve", file(text), "--table", "--all").out.splitlines()) == 104
+
+
+def test_solutions_print_at_any_length(command: Command, file: Callable[[str], str]) -> None:
+    text = "square 150x150 mines=8000\n" + ("." * 150 + "\n") * 150
+    ran = command("solve", file(text), "--json")
+    assert len(json.loads(ran.out)["solutions"]) > 4300
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("cube 2x2x2 mines=1\n1.\n..\n\n..\n..\n", [0, 0, 1]),
+        ("graph 0-1,1-2 mines=1\n1..\n", [1]),
+        ("hexagon 2 mines=unknown density=0.2\n1.\n...\n..\n", [0, 1]),
+    ],
+)
+def test_every_topology(
+    command: Command, file: Callable[[str], str], text: str, cell: list[int]
+) -> None:
+    answer = json.loads(command("solve", file(text), "--json").out)
+    assert answer["cells"][0]["cell"] == cell
+    assert command("solve", file(text)).status == 0
+
+
+def test_svg(command: Command, file: Callable[[str], str], tmp_path: Path) -> None:
+    picture = tmp_path / "heat.svg"
+    assert command("solve", file(SHORT), "--svg", str(picture)).status == 0
+    root = ElementTree.parse(picture).getroot()
+    assert len(root.findall(".//{*}polygon")) == 9
+    assert {t.text for t in root.findall(".//{*}text")} == {"1", "2", "100", "0", "50"}
+    ran = command("solve", file(SHORT), "--svg", str(tmp_path / "none" / "heat.svg"))
+    assert ran.status == 2
+    assert "--svg" in ran.err
+
+
+def test_flags(command: Command, file: Callable[[str], str]) -> None:
+    path = file("square 1x4 mines=1\nF1..\n")
+    assert json.loads(command("solve", path, "--json").out)["solutions"] == "2"
+    assert json.loads(command("solve", path, "--json", "--trust-flags").out)["solutions"] == "1"
+
+
+# -- endings ---------------------------------------------------------------------------------------
+
+
+def test_a_contradiction_names_its_clues(command: Command, file: Callable[[str], str]) -> None:
+    ran = command("solve", file("square 2x4 mines=3\n1..1\n2..1\n"))
+    assert (ran.status, ran.out) == (3, "")
+    assert re.search(r"0,0 and 1,0 clash\n$", ran.err)
+    assert ran.err.count("\n") == 1
+
+
+def lattice(side: int) -> str:
+    rows = ["2." * (side // 2) if row % 2 == 0 else ".." * (side // 2) for row in range(side)]
+    return f"square {side}x{side} mines=unknown density=0.25\n" + "\n".join(rows)
+
+
+def test_a_hopeless_position_exceeds_the_budget(
+    command: Command, file: Callable[[str], str]
+) -> None:
+    ran = command("solve", file(lattice(12)), "--budget", "1000")
+    assert (ran.status, ran.out) == (4, "")
+    assert re.search(r"component of \d+ boxes at .* 1000 states", ran.err)
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--budget", "0"], "budget"),
+        (["--memory", "-1"], "budget"),
+        (["--heat", "--table"], "--heat and --table"),
+        (["--nonsense"], "--nonsense"),
+    ],
+)
+def test_malformed_options(
+    command: Command, file: Callable[[str], str], options: list[str], said: str
+) -> None:
+    ran = command("solve", file(SHORT), *options)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_malformed_positions(command: Command, file: Callable[[str], str]) -> None:
+    ran = command("solve", file("square 3x3 mines=2\n1..\n1x.\n01.\n"))
+    assert ran.status == 2
+    assert "line 3" in ran.err
+    assert command("solve", "no-such-file").status == 2
+
+
+def test_standard_input(process: Command) -> None:
+    ran = process("solve", "-", "--json", given=SHORT)
+    assert (ran.status, json.loads(ran.out)["solutions"]) == (0, "2")
+
+
+def test_control_c(file: Callable[[str], str]) -> None:
+    if not kernel.available():
+        return
+    with subprocess.Popen(
+        [sys.executable, "-m", "mineproof", "solve", file(lattice(80))],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        time.sleep(2.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert err == "mineproof: interrupted\n"
