@@ -60,6 +60,13 @@ ClueGraph clue_graph(const Component& c, Arena& arena) {
   return g;
 }
 
+// How a further try differs from the plain one.
+struct Style {
+  std::uint64_t noise;
+  double sweep;
+  double amplitude;
+};
+
 class Greedy {
  public:
   Greedy(const Component& c, Workspace& ws) : c_(c), graph_(clue_graph(c, ws.arena)) {
@@ -67,6 +74,7 @@ class Greedy {
     const std::size_t n = static_cast<std::size_t>(c.clues);
     fresh_ = arena.take<std::int32_t>(n);
     left_ = arena.take<std::int32_t>(n);
+    distance_ = arena.take<std::int32_t>(n);
     opened_ = arena.take<std::uint8_t>(n);
     open_ = arena.take<std::int32_t>(n);
     taken_ = arena.take<std::uint8_t>(static_cast<std::size_t>(c.boxes));
@@ -75,8 +83,27 @@ class Greedy {
   std::int32_t neighbours(std::int32_t clue) const { return graph_.offset[clue + 1] - graph_.offset[clue]; }
   const ClueGraph& graph() const { return graph_; }
 
-  // Fills `order` starting by closing `start`. `noise` != 0 breaks ties at random.
-  void run(std::int32_t start, std::uint64_t noise, Order& order) {
+  // Numbers the clues by distance from `start`; gives one that is farthest.
+  std::int32_t measure(std::int32_t start) {
+    std::fill_n(distance_, c_.clues, -1);
+    distance_[start] = 0;
+    std::int32_t found = 0;
+    open_[found++] = start;
+    for (std::int32_t i = 0; i < found; ++i) {
+      for (std::int32_t e = graph_.offset[open_[i]]; e < graph_.offset[open_[i] + 1]; ++e) {
+        const std::int32_t q = graph_.target[e];
+        if (distance_[q] >= 0) continue;
+        distance_[q] = distance_[open_[i]] + 1;
+        open_[found++] = q;
+      }
+    }
+    return open_[found - 1];
+  }
+
+  // Fills `order` starting by closing `start`. With a style: weighs clues by their range, sweeps away from the start
+  // (measure() has been called) and adds noise.
+  void run(std::int32_t start, const Style* style, Order& order) {
+    std::uint64_t noise = style ? style->noise : 0;
     for (std::int32_t q = 0; q < c_.clues; ++q) {
       fresh_[q] = neighbours(q);
       left_[q] = c_.clue_offset[q + 1] - c_.clue_offset[q];
@@ -91,27 +118,26 @@ class Greedy {
     while (true) {
       close(next, order);
       // Drop what has closed; find the cheapest to close.
-      std::int64_t best = -1;
+      double best = 0;
+      next = -1;
       std::int32_t kept = 0;
       for (std::int32_t i = 0; i < opens_; ++i) {
         const std::int32_t q = open_[i];
         if (left_[q] == 0) continue;
         open_[kept++] = q;
-        std::int64_t cost = (static_cast<std::int64_t>(fresh_[q]) * 64 + left_[q]) << 20;
-        if (noise) {
+        double cost = fresh_[q] * 64 + left_[q];
+        if (style) {
           noise = noise * 6364136223846793005u + 1442695040888963407u;
-          cost += static_cast<std::int64_t>(noise >> 44) * 24;
-        } else {
-          cost += i;
+          cost = weighed(q) + style->sweep * distance_[q] + style->amplitude * static_cast<double>(noise >> 44) * 0x1p-20;
         }
-        if (q == c_.probe) cost += std::int64_t{1} << 60;  // closing it gains nothing
-        if (best < 0 || cost < best) {
+        if (q == c_.probe) cost += 1e12;  // closing it gains nothing
+        if (next < 0 || cost < best) {
           best = cost;
           next = q;
         }
       }
       opens_ = kept;
-      if (best < 0) {  // all that hangs together is done; a component with a probe may have more pieces
+      if (next < 0) {  // all that hangs together is done; a component with a probe may have more pieces
         while (rest_ < c_.clues && left_[rest_] == 0) ++rest_;
         if (rest_ == c_.clues) break;
         next = rest_;
@@ -122,6 +148,28 @@ class Greedy {
   }
 
  private:
+  double weight(std::int32_t q) const { return 0.6 * kLog(c_.clue[q].high + 1); }
+
+  // What closing a clue opens, less what it closes.
+  double weighed(std::int32_t q) const {
+    double cost = left_[q] - 32 * weight(q);
+    for (std::int32_t e = graph_.offset[q]; e < graph_.offset[q + 1]; ++e) {
+      const std::int32_t other = graph_.target[e];
+      if (!opened_[other]) {
+        cost += 64 * weight(other);
+      } else if (left_[other] > 0 && left_[other] <= left_[q]) {
+        std::int32_t shared = 0;
+        for (std::int32_t f = c_.clue_offset[q]; f < c_.clue_offset[q + 1]; ++f) {
+          const std::int32_t b = c_.clue_box[f];
+          if (taken_[b]) continue;
+          for (std::int32_t h = c_.box_offset[b]; h < c_.box_offset[b + 1]; ++h) shared += c_.box_clue[h] == other;
+        }
+        if (shared == left_[other]) cost -= 64 * weight(other);
+      }
+    }
+    return cost;
+  }
+
   void open_clue(std::int32_t q, Order& order) {
     opened_[q] = 1;
     open_[opens_++] = q;
@@ -158,6 +206,7 @@ class Greedy {
   const Component& c_;
   ClueGraph graph_;
   std::int32_t* fresh_;    // clues not yet opened that closing it would open
+  std::int32_t* distance_;
   std::int32_t* left_;     // boxes not yet eliminated
   std::uint8_t* opened_;
   std::uint8_t* taken_;
@@ -221,7 +270,7 @@ Order choose_order(const Component& c, Workspace& ws) {
   for (std::int32_t q = 1; q < c.clues; ++q) {
     if (greedy.neighbours(q) < greedy.neighbours(start)) start = q;
   }
-  greedy.run(start, 0, best);
+  greedy.run(start, nullptr, best);
   if (c.boxes <= 10) {
     arena.release(mark);
     return best;
@@ -240,10 +289,9 @@ Order choose_order(const Component& c, Workspace& ws) {
   }
   // Batches of further orders, with other starts and some noise; the best two of each by estimate are counted. Goes on
   // as long as less has been spent than half of what the program will cost, in nanoseconds.
-  constexpr double kTry = 60;        // a box
+  constexpr double kTry = 150;       // a box
   constexpr double kCount = 12;      // a state
   constexpr double kProgram = 60;    // a state
-  constexpr int kBatch = 8;
   std::int64_t cap = 1 << 16;
   const std::int64_t all = ws.states_left();
   bool known = false;                // `least` is the number of states of `best`
@@ -262,25 +310,31 @@ Order choose_order(const Component& c, Workspace& ws) {
   Order trial = blank(c, arena);
   std::uint64_t noise = 0x9e3779b97f4a7c15u;
   std::uint64_t number = 0;
-  while (!known || 2 * (spent + kBatch * kTry * c.boxes) < kProgram * static_cast<double>(least)) {
+  for (;;) {
+    // Tries cost as much as counting the best two of them.
+    const int batch = static_cast<int>(std::clamp(kCount * static_cast<double>(least) / (kTry * c.boxes), 4.0, 40.0));
+    if (known && 2 * (spent + batch * kTry * c.boxes) > kProgram * static_cast<double>(least)) break;
     pair[0].estimate = pair[1].estimate = 1e9;
-    for (int i = 0; i < kBatch; ++i, ++number) {
-      const std::int32_t from = static_cast<std::int32_t>((number * 0x9e3779b97f4a7c15u >> 33) % clues);
+    for (int i = 0; i < batch; ++i, ++number) {
       noise = noise * 6364136223846793005u + 1442695040888963407u;
-      greedy.run(number % 2 ? from : start, number == 1 ? 0 : noise | 1, trial);
+      std::int32_t from = static_cast<std::int32_t>((noise >> 33) % clues);
+      if (number % 2) from = greedy.measure(from);
+      greedy.measure(from);
+      const Style style{noise, static_cast<double>(number % 5) * 6, number % 3 ? 60.0 : 16.0};
+      greedy.run(from, &style, trial);
       trial.estimate = estimate(c, trial, seen, cells, range);
       Order& worse = pair[pair[0].estimate < pair[1].estimate];
       if (trial.estimate < worse.estimate && trial.estimate != pair[0].estimate && trial.estimate != pair[1].estimate) copy(c, trial, worse);
       ws.spend(c.boxes * 30);
     }
-    spent += kBatch * kTry * c.boxes;
+    spent += batch * kTry * c.boxes;
     for (const Order& o : pair) {
       if (o.estimate < 1e9 && count(o)) copy(c, o, best);
     }
     if (!known) {
       if (cap > all) break;  // compiling will say so
       least = cap *= 2;
-      if (count(best)) break;
+      count(best);
     }
   }
   arena.release(mark);

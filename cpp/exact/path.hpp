@@ -44,9 +44,10 @@ Progress count_states(const Component& component, const Order& order, std::int64
 // Compiles; false when no layout agrees with the component's clues. Throws BudgetExceeded.
 bool compile_path(const Component& component, const Order& order, Workspace& workspace, PathProgram& out);
 
-// The forward pass in doubles. Keeps the coefficients of all layers in the workspace's arena.
+// The forward pass in doubles. Keeps the coefficients of all layers in the workspace's arena; of large programs only some
+// layers, between which the backward pass goes over the others again.
 struct PathForward {
-  double** coefficient = nullptr;     // per layer
+  double** coefficient = nullptr;     // per layer, nullptr where it is not kept; the first and the last are
   std::int64_t exponent = 0;          // of the last layer
   double fugacity = 1;
 };

@@ -27,6 +27,17 @@ std::int32_t most_lists(const PathProgram& p) {
   return most;
 }
 
+// b += w c, and the sum of a w c.
+inline double gather(const double* __restrict a, double* __restrict b, const double* __restrict c, double w, std::uint32_t n) {
+  double dot = 0;
+  for (std::uint32_t m = 0; m < n; ++m) {
+    const double x = w * c[m];
+    b[m] += x;
+    dot += a[m] * x;
+  }
+  return dot;
+}
+
 // Scaling: a layer whose largest entry has left 2^-kRange..2^kRange is brought back to 2^0. Looked at every few layers;
 // between two looks a layer can grow by no more than the sum of its box weights a step.
 constexpr int kRange = 200;
@@ -50,6 +61,46 @@ int rescale(double* c, std::size_t n) {
 // not enough.
 double growth(double fugacity) { return 1 + std::abs(static_cast<double>(std::ilogb(fugacity))); }
 
+
+// One step of the forward pass, from layer t to layer t + 1.
+void forward_step(const PathProgram& p, std::int32_t t, double fugacity, const double* from, double* to, double* weight, Workspace& ws) {
+  const Layer& now = p.layer[t];
+  const Layer& then = p.layer[t + 1];
+  box_weights(p.size[p.box[t]], now.lists, fugacity, weight);
+  const std::size_t entries = then.offset[then.states];
+  std::fill_n(to, entries, 0.0);
+  std::size_t e = 0;
+  for (std::uint32_t i = 0; i < now.states; ++i) {
+    const double* a = from + now.offset[i];
+    const std::uint32_t n = window(now, i);
+    for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
+      const std::uint32_t j = now.next[e];
+      if (j == kDead) continue;
+      double* b = to + then.offset[j] + (now.low[i] + k - then.low[j]);
+      const double w = now.factor ? weight[k] * now.factor[e] : weight[k];
+      for (std::uint32_t m = 0; m < n; ++m) b[m] += w * a[m];
+    }
+  }
+  ws.spend(static_cast<std::int64_t>(entries) * 2 + now.states * now.lists);
+}
+
+// When a layer's range is looked at; the same going over a part of the layers again.
+class Watch {
+ public:
+  Watch(const PathProgram& p, double fugacity) : p_(p), growth_(growth(fugacity)) {}
+  bool due(std::int32_t t) {
+    grown_ += p_.size[p_.box[t]] * growth_;
+    if (t % kEvery != 0 && grown_ <= 300 && !p_.layer[t].factor) return false;
+    grown_ = 0;
+    return true;
+  }
+
+ private:
+  const PathProgram& p_;
+  double growth_;
+  double grown_ = 0;
+};
+
 }  // namespace
 
 void forward(const PathProgram& p, double fugacity, Workspace& ws, PathForward& out) {
@@ -60,35 +111,42 @@ void forward(const PathProgram& p, double fugacity, Workspace& ws, PathForward& 
   double* weight = arena.take<double>(static_cast<std::size_t>(most_lists(p)));
   out.coefficient[0] = arena.take<double>(1);
   out.coefficient[0][0] = 1;
-  double grown = 0;
-  for (std::int32_t t = 0; t < p.steps; ++t) {
-    const Layer& now = p.layer[t];
-    const Layer& then = p.layer[t + 1];
-    const std::int32_t size = p.size[p.box[t]];
-    box_weights(size, now.lists, fugacity, weight);
-    const std::size_t entries = then.offset[then.states];
-    double* to = arena.zeroed<double>(entries);
-    out.coefficient[t + 1] = to;
-    const double* from = out.coefficient[t];
-    std::size_t e = 0;
-    for (std::uint32_t i = 0; i < now.states; ++i) {
-      const double* a = from + now.offset[i];
-      const std::uint32_t n = window(now, i);
-      for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
-        const std::uint32_t j = now.next[e];
-        if (j == kDead) continue;
-        double* b = to + then.offset[j] + (now.low[i] + k - then.low[j]);
-        const double w = now.factor ? weight[k] * now.factor[e] : weight[k];
-        for (std::uint32_t m = 0; m < n; ++m) b[m] += w * a[m];
-      }
+  Watch watch(p, fugacity);
+  if (p.entries <= ws.keep_entries) {
+    for (std::int32_t t = 0; t < p.steps; ++t) {
+      const std::size_t entries = p.layer[t + 1].offset[p.layer[t + 1].states];
+      double* to = out.coefficient[t + 1] = arena.take<double>(entries);
+      forward_step(p, t, fugacity, out.coefficient[t], to, weight, ws);
+      if (watch.due(t)) out.exponent += rescale(to, entries);
     }
-    ws.spend(static_cast<std::int64_t>(entries) * 2 + now.states * now.lists);
-    grown += size * growth(fugacity);
-    if (t % kEvery == kEvery - 1 || grown > 300 || now.factor) {
-      out.exponent += rescale(to, entries);
-      grown = 0;
+    return;
+  }
+  // Checkpoints: a layer is kept whenever the entries since the last one reach the size at which kept layers and one
+  // stretch between them need the same memory.
+  const double mean = static_cast<double>(p.entries) / p.steps;
+  const std::int64_t stretch = static_cast<std::int64_t>(std::sqrt(static_cast<double>(p.entries) * mean));
+  std::size_t most = 1;
+  for (std::int32_t t = 0; t <= p.steps; ++t) most = std::max<std::size_t>(most, p.layer[t].offset[p.layer[t].states]);
+  std::int64_t since = 0;
+  for (std::int32_t t = 0; t < p.steps; ++t) {
+    const std::int64_t entries = p.layer[t + 1].offset[p.layer[t + 1].states];
+    since += entries;
+    out.coefficient[t + 1] = nullptr;
+    if (since >= stretch || t + 1 == p.steps) {
+      out.coefficient[t + 1] = arena.take<double>(static_cast<std::size_t>(entries));
+      since = 0;
     }
   }
+  const Arena::Mark mark = arena.mark();
+  double* buffer[2] = {arena.take<double>(most), arena.take<double>(most)};
+  const double* from = out.coefficient[0];
+  for (std::int32_t t = 0; t < p.steps; ++t) {
+    double* to = out.coefficient[t + 1] ? out.coefficient[t + 1] : buffer[t & 1];
+    forward_step(p, t, fugacity, from, to, weight, ws);
+    if (watch.due(t)) out.exponent += rescale(to, p.layer[t + 1].offset[p.layer[t + 1].states]);
+    from = to;
+  }
+  arena.release(mark);
 }
 
 Polynomial final_polynomial(const PathProgram& p, const PathForward& f, std::uint32_t state, Workspace& ws) {
@@ -105,69 +163,86 @@ Polynomial final_polynomial(const PathProgram& p, const PathForward& f, std::uin
   return out;
 }
 
+namespace {
+
+// The backward pass over one step: fills the layer's own outside weights and the odds of its box.
+void backward_step(const PathProgram& p, std::int32_t t, double fugacity, const double* from, const double* then_c, double* now_c, double* weight,
+                   double* mass, Workspace& ws, BoxOdds& odds) {
+  const Layer& now = p.layer[t];
+  const Layer& then = p.layer[t + 1];
+  const std::int32_t size = p.size[p.box[t]];
+  box_weights(size, now.lists, fugacity, weight);
+  std::fill_n(mass, now.lists, 0.0);
+  std::size_t e = 0;
+  for (std::uint32_t i = 0; i < now.states; ++i) {
+    const double* a = from + now.offset[i];
+    double* b = now_c + now.offset[i];
+    const std::uint32_t n = window(now, i);
+    std::fill_n(b, n, 0.0);
+    for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
+      const std::uint32_t j = now.next[e];
+      if (j == kDead) continue;
+      const double* c = then_c + then.offset[j] + (now.low[i] + k - then.low[j]);
+      const double w = now.factor ? weight[k] * now.factor[e] : weight[k];
+      mass[k] += gather(a, b, c, w, n);
+    }
+  }
+  ws.spend(static_cast<std::int64_t>(now.offset[now.states]) * 3 + now.states * now.lists);
+  double all = 0;
+  double mines = 0;
+  odds.can_be_mine = odds.can_be_safe = false;
+  for (std::int32_t k = 0; k < now.lists; ++k) {
+    if (!(mass[k] > 0)) continue;
+    all += mass[k];
+    mines += mass[k] * k;
+    if (k > 0) odds.can_be_mine = true;
+    if (k < size) odds.can_be_safe = true;
+  }
+  odds.p = all > 0 ? mines / (all * size) : 0;
+}
+
+}  // namespace
+
 void backward(const PathProgram& p, const PathForward& f, const double* outside, Workspace& ws, BoxOdds* odds) {
-  const Arena::Mark mark = ws.arena.mark();
+  Arena& arena = ws.arena;
+  const Arena::Mark mark = arena.mark();
   std::size_t most = 1;
   for (std::int32_t t = 0; t <= p.steps; ++t) most = std::max<std::size_t>(most, p.layer[t].offset[p.layer[t].states]);
-  double* then_c = ws.arena.take<double>(most);
-  double* now_c = ws.arena.take<double>(most);
+  double* then_c = arena.take<double>(most);
+  double* now_c = arena.take<double>(most);
   const std::size_t lists = static_cast<std::size_t>(most_lists(p));
-  double* weight = ws.arena.take<double>(lists);
-  double* mass = ws.arena.take<double>(lists);
+  double* weight = arena.take<double>(lists);
+  double* mass = arena.take<double>(lists);
   const Layer& last = p.layer[p.steps];
   for (std::uint32_t m = 0; m < last.offset[last.states]; ++m) then_c[m] = outside[m];
-  double grown = 0;
-  for (std::int32_t t = p.steps - 1; t >= 0; --t) {
-    const Layer& now = p.layer[t];
-    const Layer& then = p.layer[t + 1];
-    const std::int32_t box = p.box[t];
-    const std::int32_t size = p.size[box];
-    box_weights(size, now.lists, f.fugacity, weight);
-    std::fill_n(mass, now.lists, 0.0);
-    const double* from = f.coefficient[t];
-    std::size_t e = 0;
-    for (std::uint32_t i = 0; i < now.states; ++i) {
-      const double* a = from + now.offset[i];
-      double* b = now_c + now.offset[i];
-      const std::uint32_t n = window(now, i);
-      std::fill_n(b, n, 0.0);
-      for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
-        const std::uint32_t j = now.next[e];
-        if (j == kDead) continue;
-        const double* c = then_c + then.offset[j] + (now.low[i] + k - then.low[j]);
-        const double w = now.factor ? weight[k] * now.factor[e] : weight[k];
-        double dot = 0;
-        for (std::uint32_t m = 0; m < n; ++m) {
-          const double x = w * c[m];
-          b[m] += x;
-          dot += a[m] * x;
-        }
-        mass[k] += dot;
+  Watch watch(p, f.fugacity);
+  double** stretch = nullptr;  // coefficients of the layers between two kept ones
+  std::int32_t end = p.steps;
+  while (end > 0) {
+    std::int32_t begin = end - 1;
+    while (!f.coefficient[begin]) --begin;
+    const Arena::Mark inner = arena.mark();
+    if (end - begin > 1) {
+      stretch = arena.take<double*>(static_cast<std::size_t>(end - begin));
+      stretch[0] = f.coefficient[begin];
+      Watch again(p, f.fugacity);
+      for (std::int32_t t = begin; t + 1 < end; ++t) {
+        const std::size_t entries = p.layer[t + 1].offset[p.layer[t + 1].states];
+        double* to = stretch[t + 1 - begin] = arena.take<double>(entries);
+        forward_step(p, t, f.fugacity, stretch[t - begin], to, weight, ws);
+        if (again.due(t)) rescale(to, entries);
       }
     }
-    const std::size_t entries = now.offset[now.states];
-    ws.spend(static_cast<std::int64_t>(entries) * 3 + now.states * now.lists);
-    double all = 0;
-    double mines = 0;
-    BoxOdds& o = odds[box];
-    o.can_be_mine = o.can_be_safe = false;
-    for (std::int32_t k = 0; k < now.lists; ++k) {
-      if (mass[k] > 0) {
-        all += mass[k];
-        mines += mass[k] * k;
-        if (k > 0) o.can_be_mine = true;
-        if (k < size) o.can_be_safe = true;
-      }
+    for (std::int32_t t = end - 1; t >= begin; --t) {
+      const double* from = t == begin ? f.coefficient[t] : stretch[t - begin];
+      backward_step(p, t, f.fugacity, from, then_c, now_c, weight, mass, ws, odds[p.box[t]]);
+      if (watch.due(t)) rescale(now_c, p.layer[t].offset[p.layer[t].states]);
+      std::swap(now_c, then_c);
     }
-    o.p = all > 0 ? mines / (all * size) : 0;
-    grown += size * growth(f.fugacity);
-    if (t % kEvery == 0 || grown > 300 || now.factor) {
-      rescale(now_c, entries);
-      grown = 0;
-    }
-    std::swap(now_c, then_c);
+    arena.release(inner);
+    end = begin;
   }
-  ws.arena.release(mark);
+  arena.release(mark);
 }
 
 void forward_support(const PathProgram& p, std::uint32_t state, Workspace& ws, std::uint64_t* bits) {

@@ -49,6 +49,7 @@ void box_weights(std::int32_t size, std::int32_t lists, double fugacity, std::ve
 }
 
 Sampler::Rest make_rest(const PathProgram& p, double fugacity, Workspace& ws) {
+  if (p.entries * static_cast<std::int64_t>(sizeof(double)) > ws.limits().bytes) throw BudgetExceeded("sampling needs more memory than the cap");
   const std::size_t layers = static_cast<std::size_t>(p.steps) + 1;
   Sampler::Rest r;
   r.c.resize(layers);

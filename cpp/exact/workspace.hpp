@@ -79,6 +79,9 @@ class Arena {
 class Workspace {
  public:
   Arena arena;
+  // Coefficients that a forward pass keeps at most; beyond, going over some layers again is cheaper: first touch of
+  // memory costs more than arithmetic.
+  std::int64_t keep_entries = 4 << 20;
 
   Workspace() = default;
   explicit Workspace(std::size_t first_block) : arena(first_block) {}
