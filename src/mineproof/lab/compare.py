@@ -3,88 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from mineproof.board.worlds import read_worlds
+from mineproof.board.worlds import World, read_worlds
 from mineproof.errors import InputError
-from mineproof.lab.statistics import Interval, Paired, wilson
+from mineproof.lab.engines import make_engine
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.results import Results
+from mineproof.lab.rows import rows_of
+from mineproof.lab.runner import Run, run
+from mineproof.lab.sequential import Decided, SequentialJudge
+from mineproof.lab.statistics import Paired
+from mineproof.lab.summary import Result
+from mineproof.match.game import Setting
 from mineproof.match.isolation import Limits
-from mineproof.match.series import Named, Row, Series, board_setting, entrants, world_settings
+from mineproof.match.series import (
+    Named,
+    Row,
+    Series,
+    board_setting,
+    entrants,
+    world_settings,
+)
 
-__all__ = ["Comparison", "Result", "compare", "series_of"]
+__all__ = ["Comparison", "Result", "compare", "experiment_of"]
 
 DEFAULT_BOARD = "expert"
 
 
 @dataclass(frozen=True)
-class Result:
-    """What one agent reached; shares and means over the games it played."""
-
-    agent: str
-    played: int
-    won: int
-    stuck: int
-    score: float
-    finer: float
-    seconds: float
-    losses: tuple[tuple[str, int], ...]
-    """Why games were lost, the most frequent reason first."""
-
-    @classmethod
-    def of(cls, agent: str, rows: Sequence[Row]) -> Result:
-        played = len(rows)
-
-        def mean(values: Iterable[float]) -> float:
-            return sum(values) / played if played else 0.0
-
-        return cls(
-            agent,
-            played,
-            sum(row.won for row in rows),
-            sum(row.stuck for row in rows),
-            mean(row.score for row in rows),
-            mean(row.finer for row in rows),
-            mean(row.seconds for row in rows),
-            tuple(Counter(row.reason for row in rows if not row.won).most_common()),
-        )
-
-    @property
-    def rate(self) -> float:
-        return self.won / self.played if self.played else 0.0
-
-    @property
-    def interval(self) -> Interval:
-        return wilson(self.won, self.played)
-
-    @property
-    def failures(self) -> tuple[tuple[str, int], ...]:
-        """The losses that were faults of the agent itself."""
-        return tuple(loss for loss in self.losses if loss[0].startswith("failed"))
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "agent": self.agent,
-            "played": self.played,
-            "won": self.won,
-            "rate": self.rate,
-            "low": self.interval.low,
-            "high": self.interval.high,
-            "score": self.score,
-            "finer": self.finer,
-            "seconds": self.seconds,
-            "stuck": self.stuck,
-            "failed": sum(count for _, count in self.failures),
-            "losses": dict(self.losses),
-        }
-
-
-@dataclass(frozen=True)
 class Comparison:
-    """The results of a series; `finished` is False where it was cut short."""
+    """What games say of agents; `finished` is False where not all were played.
+
+    `rows` are the games where they were not written to a folder. `decided` are the answers of a
+    sequential test, for the first agent and each other.
+    """
 
     board: str
     rules: str
@@ -93,36 +50,61 @@ class Comparison:
     agent_seed: int
     results: tuple[Result, ...]
     paired: tuple[tuple[str, str, Paired], ...]
-    rows: tuple[Row, ...]
+    rows: tuple[Row, ...] = ()
     finished: bool = True
+    decided: tuple[Decided, ...] = ()
 
     @classmethod
-    def of(cls, series: Series, rows: Sequence[Row], board: str | None = None) -> Comparison:
-        """What these rows of a series say. `board` names a file of worlds."""
+    def of_series(cls, series: Series, rows: Sequence[Row], board: str | None) -> Comparison:
+        """What the rows of a series say. `board` names a file of worlds."""
         names = [entrant.name for entrant in series.entrants]
-        by_agent: dict[str, list[Row]] = {name: [] for name in names}
-        for row in rows:
-            by_agent[row.agent].append(row)
-        first = series.settings[0]
-        rules = first.rules.text
-        if first.world is not None:
-            # Every world has mines of its own.
-            rules = " ".join(word for word in rules.split() if not word.startswith("mines="))
         return cls(
-            board if board is not None else first.board.text,
-            rules,
+            series.settings[0].board.text if board is None else board,
+            _rules_text(series.settings),
             series.games,
             series.seed,
             series.agent_seed,
-            tuple(Result.of(name, by_agent[name]) for name in names),
-            tuple((a, b, _paired(by_agent[a], by_agent[b])) for a, b in combinations(names, 2)),
+            *_summed(names, [((row.world, row.index), row) for row in rows]),
             tuple(rows),
             len(rows) == len(series),
         )
 
+    @classmethod
+    def of_run(
+        cls, left: Run, judge: SequentialJudge | None = None, board: str | None = None
+    ) -> Comparison:
+        """What a run says; where a judge has decided, what its games say and no others."""
+        experiment = left.experiment
+        decided = () if judge is None else judge.decisions
+        most = judge.games if judge is not None and judge.decided else None
+        games: list[tuple[Hashable, Row]] = []
+        if left.folder is None or not left.games:
+            games = [
+                (game, row)
+                for table in left.ordered()
+                for game, row in zip(table["game"].tolist(), rows_of(table), strict=True)
+                if most is None or game < most
+            ]
+            results, paired = _summed(experiment.agents, games)
+        else:
+            with Results(left.folder, most) as kept:
+                results, paired = kept.summary(), kept.paired()
+        return cls(
+            ", ".join(experiment.boards) if board is None else board,
+            _rules_text([place.setting for place in experiment.places]),
+            experiment.games,
+            experiment.seed,
+            experiment.agent_seed,
+            results,
+            paired,
+            tuple(row for _, row in games),
+            left.complete,
+            decided,
+        )
+
     def to_json(self) -> dict[str, Any]:
         """The object that `compare --json` prints."""
-        return {
+        found: dict[str, Any] = {
             "board": self.board,
             "rules": self.rules,
             "games": self.games,
@@ -130,36 +112,46 @@ class Comparison:
             "agent_seed": self.agent_seed,
             "finished": self.finished,
             "results": [result.to_json() for result in self.results],
-            "paired": [
-                {
-                    "a": a,
-                    "b": b,
-                    "both": pair.both,
-                    "only_a": pair.only_a,
-                    "only_b": pair.only_b,
-                    "neither": pair.neither,
-                    "difference": pair.difference,
-                    "low": pair.interval.low,
-                    "high": pair.interval.high,
-                    "p_value": pair.p_value,
-                }
-                for a, b, pair in self.paired
-            ],
+            "paired": [pair.to_json(a, b) for a, b, pair in self.paired],
         }
+        if self.decided:
+            first, *others = (result.agent for result in self.results)
+            found["decided"] = [
+                {"a": first, "b": other, **decided.to_json()}
+                for other, decided in zip(others, self.decided, strict=True)
+            ]
+        return found
 
 
-def _paired(first: Sequence[Row], second: Sequence[Row]) -> Paired:
-    won = {(row.world, row.index): row.won for row in second}
-    counts = Counter(
-        (row.won, won[row.world, row.index]) for row in first if (row.world, row.index) in won
-    )
+def _rules_text(settings: Sequence[Setting]) -> str:
+    """The rules of all settings; without the mines, where each has its own."""
+    rules = settings[0].rules.text
+    if settings[0].world is None and len(settings) == 1:
+        return rules
+    return " ".join(word for word in rules.split() if not word.startswith("mines="))
+
+
+def _summed(
+    names: Sequence[str], games: Sequence[tuple[Hashable, Row]]
+) -> tuple[tuple[Result, ...], tuple[tuple[str, str, Paired], ...]]:
+    """Each agent's result, and every two agents paired; a row comes with the name of its game."""
+    by_agent: dict[str, dict[Hashable, Row]] = {name: {} for name in names}
+    for game, row in games:
+        by_agent[row.agent][game] = row
+    results = tuple(Result.of(name, list(by_agent[name].values())) for name in names)
+    pairs = ((a, b, _paired(by_agent[a], by_agent[b])) for a, b in combinations(names, 2))
+    return results, tuple(pairs)
+
+
+def _paired(first: Mapping[Hashable, Row], second: Mapping[Hashable, Row]) -> Paired:
+    counts = Counter((row.won, second[game].won) for game, row in first.items() if game in second)
     return Paired(
         counts[True, True], counts[True, False], counts[False, True], counts[False, False]
     )
 
 
-def series_of(
-    agents: Sequence[Named],
+def experiment_of(
+    agents: Sequence[str],
     board: str | None = None,
     *,
     worlds: str | Path | None = None,
@@ -169,17 +161,33 @@ def series_of(
     agent_seed: int | None = None,
     limits: Limits | None = None,
     **rules: str | None,
-) -> Series:
-    """The series that `compare` plays. Raises InputError for what cannot be played."""
-    if worlds is not None:
-        if board is not None:
-            raise InputError("a board and worlds are given; accepted: one of them")
-        settings = world_settings(read_worlds(worlds), world, **rules)
-    elif world is not None:
-        raise InputError("a world needs its file; accepted: worlds=FILE world=NAME")
-    else:
-        settings = (board_setting(board if board is not None else DEFAULT_BOARD, **rules),)
-    return Series(entrants(agents, limits), settings, games, seed, agent_seed)
+) -> Experiment:
+    """The experiment of one board, or of the worlds of a file. Raises InputError."""
+    found = _worlds(board, worlds, world)
+    return Experiment.of(
+        agents,
+        boards=() if found else (DEFAULT_BOARD if board is None else board,),
+        worlds=found,
+        games=games,
+        seed=seed,
+        agent_seed=agent_seed,
+        shard_games=None,
+        limits=limits,
+        sources=None,
+        **rules,
+    )
+
+
+def _worlds(board: str | None, worlds: str | Path | None, world: str | None) -> tuple[World, ...]:
+    """The worlds that are played; none where it is a board."""
+    if worlds is None:
+        if world is not None:
+            raise InputError("a world needs its file; accepted: worlds=FILE world=NAME")
+        return ()
+    if board is not None:
+        raise InputError("a board and worlds are given; accepted: one of them")
+    settings = world_settings(read_worlds(worlds), world)
+    return tuple(setting.world for setting in settings if setting.world is not None)
 
 
 def compare(
@@ -192,6 +200,9 @@ def compare(
     seed: int = 0,
     agent_seed: int | None = None,
     limits: Limits | None = None,
+    jobs: int = 1,
+    out: str | Path | None = None,
+    engine: str | None = None,
     watch: Callable[[Row], None] | None = None,
     **rules: str | None,
 ) -> Comparison:
@@ -199,12 +210,34 @@ def compare(
 
     Agents are texts as on the command line, objects with `act`, which play in this process, or
     classes of such. `games` counts games per world where `worlds` is a file of worlds. Rules are
-    given by name, as on the command line: `first_click="opening"`. `watch` is called after every
-    game. Raises InputError.
+    given by name, as on the command line: `first_click="opening"`. Agents that are all texts can
+    play in several processes (`jobs`) or on a cluster (`engine`), and into a folder (`out`) that
+    the same call takes up again. `watch` is called with every game of this process. Raises
+    InputError.
     """
-    rows: list[Row] = []
-    with series_of(
-        agents,
+    texts = [agent for agent in agents if isinstance(agent, str)]
+    elsewhere = jobs != 1 or out is not None or engine is not None
+    if len(texts) < len(agents) or watch is not None:
+        if elsewhere:
+            raise InputError(
+                "objects and watched games stay in this process; accepted: names of agents, or"
+                " neither jobs, out nor engine"
+            )
+        found = _worlds(board, worlds, world)
+        settings = (
+            world_settings(found, world, **rules)
+            if found
+            else (board_setting(DEFAULT_BOARD if board is None else board, **rules),)
+        )
+        rows: list[Row] = []
+        with Series(entrants(agents, limits), settings, games, seed, agent_seed) as series:
+            for row in series.rows():
+                rows.append(row)
+                if watch is not None:
+                    watch(row)
+        return Comparison.of_series(series, rows, None if worlds is None else str(worlds))
+    experiment = experiment_of(
+        texts,
         board,
         worlds=worlds,
         world=world,
@@ -213,9 +246,7 @@ def compare(
         agent_seed=agent_seed,
         limits=limits,
         **rules,
-    ) as series:
-        for row in series.rows():
-            rows.append(row)
-            if watch is not None:
-                watch(row)
-    return Comparison.of(series, rows, None if worlds is None else str(worlds))
+    )
+    with make_engine(jobs, engine) as chosen:
+        left = run(experiment, chosen, folder=out)
+    return Comparison.of_run(left, board=None if worlds is None else str(worlds))

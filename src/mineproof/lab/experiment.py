@@ -13,14 +13,12 @@ True
 from __future__ import annotations
 
 import hashlib
-import json
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from mineproof.agents.adapters.source import AgentSource
 from mineproof.board.deal import check_room
@@ -28,6 +26,7 @@ from mineproof.board.presets import Board
 from mineproof.board.worlds import World, format_worlds, parse_worlds
 from mineproof.errors import InputError, NotationError, quoted
 from mineproof.files import read_text
+from mineproof.lab.toml import Fields, toml_list, toml_seed, toml_text
 from mineproof.match.game import Setting, world_rules
 from mineproof.match.isolation import Limits, make_player
 from mineproof.rng import check_seed
@@ -40,7 +39,7 @@ FORMAT = 1
 
 MOST_GAMES = 10**9
 _HEADER = "mineproof-experiment"
-_FEWEST_A_SHARD, _MOST_A_SHARD, _SHARDS = 8, 4096, 32
+_FEWEST_A_SHARD, _MOST_A_SHARD, _FEWEST_SHARDS, _SHARDS = 8, 4096, 4, 64
 
 
 @dataclass(frozen=True)
@@ -83,9 +82,15 @@ class Experiment:
         agent_seed: int | None = None,
         shard_games: int | None = None,
         limits: Limits | None = None,
+        sources: Mapping[str, str] | None = None,
         **rules: str | None,
     ) -> Experiment:
-        """An experiment from what a person gives; rules by name, as on the command line."""
+        """An experiment from what a person gives; rules by name, as on the command line.
+
+        `sources` are digests of agents' files; those not given are taken of the files now.
+        """
+        known = {} if sources is None else sources
+        digests = {agent: known.get(agent) or _source_digest(agent) for agent in agents}
         places = len(boards) or len(worlds)
         _check_number("games", games, MOST_GAMES)
         return cls(
@@ -96,9 +101,9 @@ class Experiment:
             games,
             check_seed(seed),
             seed if agent_seed is None else check_seed(agent_seed, "agent seed"),
-            shard_size(games * places) if shard_games is None else shard_games,
+            shard_size(games * places, len(agents)) if shard_games is None else shard_games,
             Limits() if limits is None else limits,
-            tuple((agent, digest) for agent in agents if (digest := _source_digest(agent))),
+            tuple((agent, digest) for agent, digest in digests.items() if digest),
         )
 
     def __post_init__(self) -> None:
@@ -180,15 +185,15 @@ class Experiment:
         """The experiment as TOML."""
         lines = [
             f"{_HEADER} = {FORMAT}",
-            f"agents = {_toml_list(self.agents)}",
-            f"rules = {_toml(self.rules_text)}",
+            f"agents = {toml_list(self.agents)}",
+            f"rules = {toml_text(self.rules_text)}",
             f"games = {self.games}",
-            f"seed = {_toml_seed(self.seed)}",
-            f"agent-seed = {_toml_seed(self.agent_seed)}",
+            f"seed = {toml_seed(self.seed)}",
+            f"agent-seed = {toml_seed(self.agent_seed)}",
             f"shard-games = {self.shard_games}",
         ]
         if self.boards:
-            lines.append(f"boards = {_toml_list(self.boards)}")
+            lines.append(f"boards = {toml_list(self.boards)}")
         else:
             lines.append(f"worlds = '''\n{format_worlds(self.worlds)}'''")
         lines += ["", "[limits]"]
@@ -198,7 +203,7 @@ class Experiment:
         ]
         if self.sources:
             lines += ["", "[sources]"]
-            lines += [f"{_toml(agent)} = {_toml(digest)}" for agent, digest in self.sources]
+            lines += [f"{toml_text(agent)} = {toml_text(digest)}" for agent, digest in self.sources]
         return "\n".join(lines) + "\n"
 
     @classmethod
@@ -226,19 +231,44 @@ class Experiment:
                 f"not an experiment of version {FORMAT}; accepted: {_HEADER} = {FORMAT}"
             )
         try:
-            return _from_toml(cls, data)
+            return cls._of_fields(Fields(data))
         except NotationError:
             raise
         except InputError as error:
             raise NotationError(str(error)) from None
 
+    @classmethod
+    def _of_fields(cls, taken: Fields) -> Experiment:
+        worlds = taken.take("worlds", str, "")
+        words = taken.take("rules", str, "")
+        Rules.parse(words)
+        rules = {key.replace("-", "_"): value for key, _, value in map(_parted, words.split())}
+        if "mines" in rules:
+            raise NotationError("rules name mines; accepted: mines in the name of each board")
+        seed = taken.number("seed", 0)
+        experiment = cls.of(
+            taken.texts("agents"),
+            boards=taken.texts("boards"),
+            worlds=parse_worlds(worlds) if worlds else (),
+            games=taken.take("games", int, 100),
+            seed=seed,
+            agent_seed=taken.number("agent-seed", seed),
+            shard_games=taken.take("shard-games", int, 0) or None,
+            limits=_limits(Fields(taken.take("limits", dict, {}), "limits: ")),
+            sources=taken.take("sources", dict, {}),
+            **rules,
+        )
+        taken.end()
+        return experiment
+
     def __str__(self) -> str:
         return self.text
 
 
-def shard_size(games: int) -> int:
-    """How many games a shard has: enough shards to spread and resume, not too many files."""
-    return min(max(-(-games // _SHARDS), _FEWEST_A_SHARD), _MOST_A_SHARD)
+def shard_size(games: int, agents: int) -> int:
+    """How many of an agent's games a shard has: enough shards to spread and resume, few files."""
+    shards = max(_FEWEST_SHARDS, _SHARDS // max(1, agents))
+    return min(max(-(-games // shards), _FEWEST_A_SHARD), _MOST_A_SHARD)
 
 
 def file_digest(path: str | Path) -> str:
@@ -255,97 +285,21 @@ def _source_digest(agent: str) -> str | None:
 
 
 def _check_number(name: str, value: int, most: int) -> None:
-    if not 1 <= value <= most:
-        raise InputError(f"{value} {name}; accepted: 1 to {most}")
+    if value < 1:
+        raise InputError(f"{value} {name}; accepted: 1 or more")
+    if value > most:
+        raise InputError(f"{value} {name}; accepted: at most {most}")
 
 
-def _toml(text: str) -> str:
-    """A TOML string. JSON's escapes are TOML's, but for the delete character."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+def _parted(word: str) -> tuple[str, str, str]:
+    return word.partition("=")
 
 
-def _toml_seed(seed: int) -> str:
-    """A seed as a number where TOML can hold it, else as a text."""
-    return str(seed) if seed < 2**63 else _toml(str(seed))
-
-
-def _toml_list(items: Sequence[str]) -> str:
-    return "[" + ", ".join(map(_toml, items)) + "]"
-
-
-class _Fields:
-    """Takes the keys of a TOML table one by one; what is left over was not known."""
-
-    def __init__(self, data: Mapping[str, Any], where: str = "") -> None:
-        self._data = dict(data)
-        self._where = where
-
-    def take(self, key: str, kind: type, default: Any) -> Any:
-        value = self._data.pop(key, default)
-        fits = isinstance(value, kind) and not (kind is not bool and isinstance(value, bool))
-        if not (fits or (kind is float and type(value) is int)):
-            raise NotationError(f"{self._where}{key} {quoted(repr(value))} is no {kind.__name__}")
-        return float(value) if kind is float else value
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        values = self.take(key, list, [])
-        if not all(isinstance(value, str) for value in values):
-            raise NotationError(f"{key} {quoted(repr(values))}; accepted: a list of texts")
-        return tuple(values)
-
-    def number(self, key: str, default: int) -> int:
-        """A number of 64 bits; the larger ones are written as texts."""
-        value = self._data.pop(key, default)
-        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
-            return int(value)
-        if type(value) is not int:
-            raise NotationError(f"{key} {quoted(repr(value))} is no number")
-        return value
-
-    def end(self) -> None:
-        for key in self._data:
-            raise NotationError(f"{self._where}{key} is not known here")
-
-
-def _from_toml(cls: type[Experiment], data: Mapping[str, Any]) -> Experiment:
-    taken = _Fields(data)
-    boards = taken.texts("boards")
-    worlds_text = taken.take("worlds", str, "")
-    worlds = parse_worlds(worlds_text) if worlds_text else ()
-    games = taken.take("games", int, 100)
-    seed = taken.number("seed", 0)
-    words = taken.take("rules", str, "")
-    rules = world_rules() if worlds else Rules()
-    given = Rules.parse(words)
-    named = {word.partition("=")[0] for word in words.split()}
-    if "mines" in named:
-        raise NotationError("rules name mines; accepted: mines in the name of each board")
-    for_rules = {word.partition("=")[0]: word.partition("=")[2] for word in given.text.split()}
-    rules = rules.with_words(**{name.replace("-", "_"): for_rules[name] for name in named})
-    limits = _Fields(taken.take("limits", dict, {}), "limits: ")
-    default = Limits()
-    values = {
-        field.name: limits.take(
-            field.name.replace("_", "-"),
-            type(getattr(default, field.name)),
-            getattr(default, field.name),
-        )
-        for field in fields(Limits)
-    }
-    limits.end()
-    sources = taken.take("sources", dict, {})
-    _check_number("games", games, MOST_GAMES)
-    experiment = cls(
-        taken.texts("agents"),
-        tuple(Board.parse(board).text for board in boards),
-        worlds,
-        rules,
-        games,
-        seed,
-        taken.number("agent-seed", seed),
-        taken.take("shard-games", int, shard_size(games * (len(boards) or len(worlds)))),
-        Limits(**values),
-        tuple((str(agent), str(digest)) for agent, digest in sources.items()),
-    )
+def _limits(taken: Fields) -> Limits:
+    usual = Limits()
+    values = {}
+    for field in fields(Limits):
+        default = getattr(usual, field.name)
+        values[field.name] = taken.take(field.name.replace("_", "-"), type(default), default)
     taken.end()
-    return experiment
+    return Limits(**values)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from types import TracebackType
@@ -22,38 +21,13 @@ from typing import Any
 from numpy.typing import NDArray
 
 from mineproof.errors import InputError
-from mineproof.lab.compare import Result
 from mineproof.lab.duck import connect, file_list
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.statistics import Interval, Paired, wilson
+from mineproof.lab.statistics import Paired
 from mineproof.lab.store import read_experiment, shard_files
+from mineproof.lab.summary import AtPlace, Result
 
-__all__ = ["AtPlace", "Results"]
-
-
-@dataclass(frozen=True)
-class AtPlace:
-    """What an agent reached on one board or world; means over its games there."""
-
-    agent: str
-    board: str
-    world: str | None
-    played: int
-    won: int
-    score: float
-    finer: float
-    marked_share: float
-    guesses: float
-    seconds: float
-    effort: float
-
-    @property
-    def rate(self) -> float:
-        return self.won / self.played
-
-    @property
-    def interval(self) -> Interval:
-        return wilson(self.won, self.played)
+__all__ = ["Results"]
 
 
 class Results:

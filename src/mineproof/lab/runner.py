@@ -25,7 +25,9 @@ from mineproof.lab.rows import Table
 from mineproof.lab.shards import Shard, shards_of
 from mineproof.lab.store import Store
 
-__all__ = ["Judge", "Progress", "Run", "Silent", "run"]
+__all__ = ["Interrupted", "Judge", "Progress", "Run", "Silent", "run"]
+
+_MOST_IN_MEMORY = 64
 
 
 class Progress(Protocol):
@@ -65,20 +67,33 @@ class Judge(Protocol):
 
 @dataclass
 class Run:
-    """What a run left: tables by shard where there is no folder, and what all agents have played.
-
-    `complete` is False where a judge stopped it before its last game.
-    """
+    """What a run left. `games` counts the finished ones; `tables` are theirs without a folder."""
 
     experiment: Experiment
     folder: Path | None
+    games: int = 0
     tables: dict[Shard, Table] = field(default_factory=dict)
-    complete: bool = True
+
+    @property
+    def complete(self) -> bool:
+        """Whether every game was played; not so where a judge or Ctrl-C stopped it."""
+        return self.games == self.experiment.rows
 
     def ordered(self) -> Iterator[Table]:
         """The tables in the order of agents and games."""
         for shard in sorted(self.tables, key=lambda shard: (shard.agent, shard.number)):
             yield self.tables[shard]
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a run, with what was finished until then."""
+
+    def __init__(self, left: Run) -> None:
+        self.run = left
+        done = f"interrupted after {left.games} of {left.experiment.rows} games"
+        if left.folder is not None:
+            done += f", kept in {str(left.folder)!a}; the same command goes on from there"
+        super().__init__(done)
 
 
 def run(
@@ -92,17 +107,20 @@ def run(
     """Play what is missing of an experiment; into a folder, or into memory without one.
 
     Raises InputError for what cannot be played or a folder that is not its own, LabError where it
-    cannot go on.
+    cannot go on, Interrupted at Ctrl-C.
     """
     experiment.check()
     watcher = Silent() if progress is None else progress
     chosen = Here() if engine is None else engine
     result = Run(experiment, None if folder is None else Path(folder))
-    if folder is None:
-        _play(result, chosen, watcher, judge, None)
-    else:
-        with Store(folder, experiment) as store:
-            _play(result, chosen, watcher, judge, store)
+    try:
+        if folder is None:
+            _play(result, chosen, watcher, judge, None)
+        else:
+            with Store(folder, experiment) as store:
+                _play(result, chosen, watcher, judge, store)
+    except KeyboardInterrupt:
+        raise Interrupted(result) from None
     return result
 
 
@@ -110,30 +128,34 @@ def _play(
     result: Run, engine: Engine, progress: Progress, judge: Judge | None, store: Store | None
 ) -> None:
     experiment = result.experiment
+    size = experiment.shard_games
+    if store is None:
+        # Nothing is written, so shards can be small: Ctrl-C then loses little.
+        size = min(size, _MOST_IN_MEMORY)
     finished = {} if store is None else store.finished()
-    missing = [shard for shard in shards_of(experiment) if shard not in finished]
-    front = _Front(experiment, judge)
+    missing = [shard for shard in shards_of(experiment, size) if shard not in finished]
+    front = _Front(experiment, size, judge)
+
+    def tell(shard: Shard, played: int, won: int) -> None:
+        progress.played(shard.agent, played, won)
+
     progress.begin(experiment, engine.description)
     try:
         for shard, won in finished.items():
+            result.games += len(shard)
             progress.skipped(shard.agent, len(shard), int(won.sum()))
             front.add(shard, won)
         if front.decided():
-            result.complete = not missing
             return
-
-        def tell(shard: Shard, played: int, won: int) -> None:
-            progress.played(shard.agent, played, won)
-
         with closing(engine.play(experiment, missing, tell)) as arriving:
             for shard, table in arriving:
                 if store is None:
                     result.tables[shard] = table
                 else:
                     store.write(shard, table)
+                result.games += len(shard)
                 front.add(shard, table["won"])
                 if front.decided():
-                    result.complete = front.complete
                     return
     finally:
         progress.end()
@@ -142,9 +164,9 @@ def _play(
 class _Front:
     """How far all agents have got, for the judge."""
 
-    def __init__(self, experiment: Experiment, judge: Judge | None) -> None:
+    def __init__(self, experiment: Experiment, size: int, judge: Judge | None) -> None:
         self._judge = judge
-        self._size = experiment.shard_games
+        self._size = size
         self._total = len(experiment)
         games = 0 if judge is None else self._total
         self._won = np.zeros((len(experiment.agents), games), dtype=np.bool_)
@@ -156,10 +178,6 @@ class _Front:
             return
         self._won[shard.agent, shard.start : shard.stop] = won
         self._left[shard.number] -= 1
-
-    @property
-    def complete(self) -> bool:
-        return not self._left.any()
 
     def decided(self) -> bool:
         """Whether the judge has seen enough in the games that all agents have played."""

@@ -109,7 +109,13 @@ class SequentialJudge:
 
     def __call__(self, won: NDArray[np.bool_], /) -> bool:
         self.decisions = tuple(self.test.decide(won[0], other) for other in won[1:])
-        return all(decided.verdict is not Stronger.OPEN for decided in self.decisions)
+        return self.decided
+
+    @property
+    def decided(self) -> bool:
+        """Whether every question has its answer."""
+        open_ones = (answer.verdict is Stronger.OPEN for answer in self.decisions)
+        return bool(self.decisions) and not any(open_ones)
 
     @property
     def games(self) -> int:

@@ -49,14 +49,22 @@ class Shard:
         return f"games-{self.agent:03d}-{self.number:06d}.parquet"
 
 
-def shards_of(experiment: Experiment) -> tuple[Shard, ...]:
-    """All shards, in the order they are played: every agent's first, then every agent's second."""
-    total, size = len(experiment), experiment.shard_games
-    return tuple(
-        Shard(agent, number, start, min(start + size, total))
-        for number, start in enumerate(range(0, total, size))
-        for agent in range(len(experiment.agents))
-    )
+def shards_of(experiment: Experiment, size: int | None = None) -> tuple[Shard, ...]:
+    """All shards in the order they are played, of the experiment's own size unless given.
+
+    Few agents take turns, so that they are always equally far; of many, one plays after the other,
+    so that its process need not be started again.
+    """
+    total, games = len(experiment), experiment.shard_games if size is None else size
+    agents = range(len(experiment.agents))
+    shards = [
+        Shard(agent, number, start, min(start + games, total))
+        for agent in agents
+        for number, start in enumerate(range(0, total, games))
+    ]
+    if len(agents) <= _MOST_PROCESSES:
+        shards.sort(key=lambda shard: (shard.number, shard.agent))
+    return tuple(shards)
 
 
 class Bench:

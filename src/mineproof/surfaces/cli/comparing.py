@@ -1,0 +1,235 @@
+"""What `mineproof compare` does with its options: the experiment, the run and its report."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from mineproof.errors import InputError
+from mineproof.lab.classes import submissions, write_csv
+from mineproof.lab.compare import Comparison, experiment_of
+from mineproof.lab.engines import make_engine
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.plot import FORMATS, plot_results
+from mineproof.lab.progress import ShownProgress
+from mineproof.lab.runner import Interrupted, Run, run
+from mineproof.lab.sequential import SequentialJudge, SequentialTest, Stronger
+from mineproof.lab.statistics import Paired
+from mineproof.match.isolation import Limits
+from mineproof.match.series import split_agents
+from mineproof.surfaces.cli.console import stdout_console
+from mineproof.surfaces.cli.exits import INTERRUPTED
+
+__all__ = ["Options", "compare_and_show"]
+
+_SAID_BY_SPEC = (
+    *("agents", "agents_dir", "board", "worlds", "world"),
+    *("games", "seed", "agent_seed"),
+)
+_MOST_REASONS = 3
+_MOST_PAIRS = 15
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of `compare`, as they were given."""
+
+    agents: str | None = None
+    agents_dir: str | None = None
+    board: str | None = None
+    worlds: str | None = None
+    world: str | None = None
+    games: int | None = None
+    seed: int | None = None
+    agent_seed: int | None = None
+    spec: str | None = None
+    jobs: int = 1
+    engine: str | None = None
+    out: str | None = None
+    until_decided: bool = False
+    edge: float | None = None
+    error: float | None = None
+    as_json: bool = False
+    csv: str | None = None
+    plot: str | None = None
+    limits: Mapping[str, float | None] = field(default_factory=dict)
+    rules: Mapping[str, str | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.plot is not None and Path(self.plot).suffix.lower() not in FORMATS:
+            raise InputError(f"--plot {self.plot!a}; accepted: a file in {', '.join(FORMATS)}")
+        if not self.until_decided:
+            for name in ("edge", "error"):
+                if getattr(self, name) is not None:
+                    raise InputError(f"--{name} is of --until-decided; accepted: together with it")
+        if self.spec is not None:
+            given = {name: getattr(self, name) for name in _SAID_BY_SPEC}
+            for name, value in {**given, **self.rules, **self.limits}.items():
+                if value is not None:
+                    option = "--" + name.replace("_", "-")
+                    raise InputError(f"--spec says what is played; accepted: without {option}")
+
+    def experiment(self) -> Experiment:
+        """What is to be played. Raises InputError."""
+        if self.spec is not None:
+            return Experiment.read(self.spec)
+        names: tuple[str, ...] = () if self.agents is None else split_agents(self.agents)
+        if self.agents_dir is not None:
+            names += submissions(self.agents_dir)
+        if not names:
+            raise InputError("no agent is named; accepted: --agents A,B or --agents-dir DIR")
+        return experiment_of(
+            names,
+            self.board,
+            worlds=self.worlds,
+            world=self.world,
+            games=100 if self.games is None else self.games,
+            seed=0 if self.seed is None else self.seed,
+            agent_seed=self.agent_seed,
+            limits=self._limits(),
+            **self.rules,
+        )
+
+    def _limits(self) -> Limits:
+        given: dict[str, Any] = {name: n for name, n in self.limits.items() if n is not None}
+        return Limits(**given)
+
+    def judge(self, experiment: Experiment) -> SequentialJudge | None:
+        """Who stops the run early, if anybody does."""
+        if not self.until_decided:
+            return None
+        if len(experiment.agents) < 2:
+            raise InputError("--until-decided compares agents; accepted: with two or more")
+        usual = SequentialTest()
+        return SequentialJudge(
+            SequentialTest(
+                usual.edge if self.edge is None else self.edge,
+                usual.error if self.error is None else self.error,
+            )
+        )
+
+    def csv_file(self) -> Path | None:
+        """Where a row for each agent goes, if it does."""
+        if self.csv is not None:
+            return Path(self.csv)
+        if self.agents_dir is None:
+            return None
+        return Path(f"{Path(self.agents_dir).resolve().name}.csv")
+
+
+def compare_and_show(options: Options) -> int:
+    """Play, keep, show; the exit status."""
+    experiment = options.experiment()
+    judge = options.judge(experiment)
+    status = 0
+    try:
+        left = _run(options, experiment, judge)
+    except Interrupted as interrupted:
+        left = interrupted.run
+        print(f"mineproof: {interrupted}", file=sys.stderr)
+        status = INTERRUPTED
+        if options.out is not None:
+            return status
+    comparison = Comparison.of_run(left, judge, options.worlds)
+    if options.as_json:
+        print(json.dumps(comparison.to_json()))
+    else:
+        _show(comparison, judge)
+    if (file := options.csv_file()) is not None:
+        write_csv(file, comparison.results)
+        print(f"mineproof: a row for each agent is in {str(file)!a}", file=sys.stderr)
+    if options.plot is not None:
+        plot_results(comparison.results, comparison.board, options.plot)
+    return status
+
+
+def _run(options: Options, experiment: Experiment, judge: SequentialJudge | None) -> Run:
+    experiment.check()
+    with make_engine(options.jobs, options.engine) as engine:
+        return run(
+            experiment,
+            engine,
+            folder=options.out,
+            progress=ShownProgress(Console(stderr=True)),
+            judge=judge,
+        )
+
+
+def _show(comparison: Comparison, judge: SequentialJudge | None) -> None:
+    console = stdout_console()
+    if not console.is_terminal:
+        # A file has no edge to wrap at.
+        console.width = 120 + max(len(result.agent) for result in comparison.results)
+    console.print(f"{comparison.board}, {comparison.rules}, seed {comparison.seed}", soft_wrap=True)
+    console.print(_table(comparison))
+    for a, b, pair in comparison.paired[:_MOST_PAIRS]:
+        console.print(_pair_text(a, b, pair), soft_wrap=True)
+    if (more := len(comparison.paired) - _MOST_PAIRS) > 0:
+        console.print(f"and {more} other pairs; --json lists them", soft_wrap=True)
+    if judge is not None:
+        for line in _decisions(comparison, judge):
+            console.print(line, soft_wrap=True)
+    for result in comparison.results:
+        for reason, count in result.failures[:_MOST_REASONS]:
+            console.print(f"{result.agent}: {count} games {reason}", soft_wrap=True)
+        if (more := len(result.failures) - _MOST_REASONS) > 0:
+            console.print(f"{result.agent}: and {more} other reasons", soft_wrap=True)
+
+
+def _table(comparison: Comparison) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("agent", overflow="fold")
+    for title in ("played", "won", "rate", "95 %", "score", "finer", "stuck", "ms/game"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for result in comparison.results:
+        table.add_row(
+            result.agent,
+            str(result.played),
+            str(result.won),
+            f"{100 * result.rate:.1f} %",
+            f"{100 * result.interval.low:.1f} to {100 * result.interval.high:.1f}",
+            f"{result.score:.3f}",
+            f"{result.finer:.3f}",
+            str(result.stuck),
+            f"{1000 * result.seconds:.1f}",
+        )
+    return table
+
+
+def _pair_text(a: str, b: str, pair: Paired) -> str:
+    interval = pair.interval
+    return (
+        f"{a} - {b}: {100 * pair.difference:+.1f} points"
+        f" ({100 * interval.low:+.1f} to {100 * interval.high:+.1f}); only {a} won"
+        f" {pair.only_a}, only {b} won {pair.only_b}, both {pair.both}, neither"
+        f" {pair.neither}; {_p_text(pair.p_value)}"
+    )
+
+
+def _p_text(p_value: float) -> str:
+    return f"p = {p_value:.3f}" if p_value >= 0.001 else "p < 0.001"
+
+
+def _decisions(comparison: Comparison, judge: SequentialJudge) -> list[str]:
+    first, *others = (result.agent for result in comparison.results)
+    lines = []
+    for other, decided in zip(others, judge.decisions, strict=True):
+        said = {
+            Stronger.FIRST: f"{first} is stronger than {other}",
+            Stronger.SECOND: f"{other} is stronger than {first}",
+            Stronger.NEITHER: f"{first} and {other} do not differ that much",
+            Stronger.OPEN: f"{first} or {other}: undecided",
+        }[decided.verdict]
+        lines.append(
+            f"{said}, after {decided.games} games ({decided.only_a} to {decided.only_b} where only"
+            " one won)"
+        )
+    return [*lines, judge.test.promise]
