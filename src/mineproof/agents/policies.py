@@ -57,7 +57,7 @@ def stop(
     """No guess (report 4): stops, except for a first click that the rules make safe."""
     if view.opened_count or view.rules.first_click is FirstClick.ANY:
         return None
-    return rng.choice(candidates), Guessed("stop", len(candidates), 0.0)
+    return rng.choice(candidates), Guessed("first-click", len(candidates), 0.0)
 
 
 def corner_first(
