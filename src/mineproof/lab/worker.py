@@ -16,7 +16,7 @@ from typing import Any
 
 from mineproof.errors import MineproofError
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.shards import Bench, play_shard
+from mineproof.lab.shards import Bench, Tell, play_shard
 
 __all__ = ["main"]
 
@@ -38,7 +38,7 @@ def main(descriptor: int) -> None:
                 benches[:] = [Bench(experiment)]
                 continue
             assert experiment is not None, "the experiment is sent first"
-            table = play_shard(experiment, content, benches[0], _teller(connection))
+            table = play_shard(experiment, content, benches[0], _teller(connection, benches))
             answer: tuple[str, Any] = ("finished", table)
         except MineproofError as error:
             answer = ("refused", str(error))
@@ -48,9 +48,12 @@ def main(descriptor: int) -> None:
             _end(benches)
 
 
-def _teller(connection: Connection[Any, Any]) -> Any:
+def _teller(connection: Connection[Any, Any], benches: list[Bench]) -> Tell:
     def tell(played: int, won: int) -> None:
-        connection.send(("played", played, won))
+        try:
+            connection.send(("played", played, won))
+        except OSError:
+            _end(benches)
 
     return tell
 
