@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from math import sqrt
 
 from mineproof.board.lattices import Point
 from mineproof.errors import InputError
@@ -21,12 +22,12 @@ MAX_DRAWN = 250_000
 
 _SCALE = 36.0
 _MARGIN = 8.0
-_SAFE, _MIDDLE, _MINE = (0x56, 0xB4, 0xE9), (0xF5, 0xF5, 0xF5), (0xE6, 0x9F, 0x00)
+_SAFE, _MIDDLE, _MINE = (0x56, 0xB4, 0xE9), (0xDA, 0xDA, 0xD6), (0xE6, 0x9F, 0x00)
 _OPEN, _HIDDEN, _EXPLODED = "#ffffff", "#c9c9c9", "#d55e00"
 _DIGITS = ("#767676", "#0072b2", "#00785a", "#b35900", "#a0377a", "#8a3800", "#5c5200", "#000000")
 _STYLE = (
-    "polygon{stroke:#555;stroke-width:1}text{font-family:sans-serif;text-anchor:middle;"
-    "dominant-baseline:central}.mark{stroke:#000;stroke-width:3}"
+    "polygon{stroke:#555;stroke-width:1}text{font-family:sans-serif;text-anchor:middle}"
+    ".mark{stroke:#000;stroke-width:3}"
 )
 
 
@@ -83,10 +84,9 @@ def draw_svg(view: View, chances: Sequence[float] | None = None, marked: Iterabl
 
 
 def _size(outline: Sequence[Point]) -> float:
-    """The side of a square cell; about that of others."""
-    ys = [y for _, y in outline]
-    xs = [x for x, _ in outline]
-    return min(max(xs) - min(xs), max(ys) - min(ys))
+    """The side of a square as large as a cell."""
+    pairs = zip(outline, (*outline[1:], outline[0]), strict=True)
+    return sqrt(abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairs)) / 2)
 
 
 def _caption(view: View) -> str:
@@ -132,7 +132,7 @@ def _cell(
     x, y = _middle(outline)
     size = _size(outline) * (0.5 if len(text) < 2 else 0.36)
     label = (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.0f}" fill="{colour}">'
+        f'<text x="{x:.1f}" y="{y + 0.36 * size:.1f}" font-size="{size:.0f}" fill="{colour}">'
         f"{escape(text)}</text>"
         if text
         else ""
@@ -160,7 +160,7 @@ def _look(view: View, cell: int, chances: Sequence[float] | None) -> tuple[str, 
 
 
 def _ground(chance: float) -> str:
-    """From blue over white to orange."""
+    """From blue over grey to orange."""
     low, high, share = (
         (_SAFE, _MIDDLE, 2 * chance) if chance < 0.5 else (_MIDDLE, _MINE, 2 * chance - 1)
     )
