@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import cast
 
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.result import Result, UnavailableError
+from benchmarks.result import Result, UnavailableError, duration
 from mineproof import kernel
 
-NOT_BENCHMARKS = {"__init__", "__main__", "result"}
+NOT_BENCHMARKS = {"__init__", "__main__", "result", "positions", "peers", "child"}
+
+WIDTH = 150
+"""Columns of the table where it goes into a file."""
 
 
 def catalog() -> list[str]:
@@ -24,10 +28,11 @@ def catalog() -> list[str]:
     return sorted(file.stem for file in files if file.stem not in NOT_BENCHMARKS)
 
 
-def run(name: str) -> Result:
-    """Run the benchmark called `name`."""
+def run(name: str) -> Iterable[Result]:
+    """Run the benchmark called `name`; results come as they are found."""
     module = importlib.import_module(f"benchmarks.{name}")
-    return cast(Callable[[], Result], module.bench)()
+    found = cast(Callable[[], Result | Iterable[Result]], module.bench)()
+    return [found] if isinstance(found, Result) else found
 
 
 def main(arguments: list[str]) -> int:
@@ -44,30 +49,40 @@ def main(arguments: list[str]) -> int:
         return 0
 
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=WIDTH)
     console.print(kernel.describe(), style="dim")
     table = Table("benchmark", "work")
-    for column in ("amount", "seconds", "rate", "promised"):
+    for column in ("each", "rate", "ms_toollib", "ratio", "memory", "promised"):
         table.add_column(column, justify="right")
     broken = False
     for name in options.names or names:
         with console.status(name):
             try:
-                result = run(name)
+                for result in run(name):
+                    broken |= not result.kept
+                    table.add_row(name, *_row(result))
             except UnavailableError as reason:
                 table.add_row(name, f"skipped: {reason}")
-                continue
-        broken |= not result.kept
-        promised = "" if result.promised is None else f"{result.promised:,.0f}/s"
-        table.add_row(
-            name,
-            result.work,
-            f"{result.amount:,} {result.unit}",
-            f"{result.seconds:.3f}",
-            f"{result.rate:,.0f}/s",
-            promised if result.kept else f"[red]{promised} broken[/]",
-        )
     console.print(table)
     return 1 if broken else 0
+
+
+def _row(result: Result) -> list[str]:
+    peer = ratio = ""
+    if result.peer is not None and result.ratio is not None:
+        finished = math.isfinite(result.peer)
+        peer = duration(result.peer / result.amount) if finished else "timed out"
+        ratio = f"{result.ratio:,.0f}x" if finished else ""
+    return [
+        result.work,
+        duration(result.seconds / result.amount),
+        f"{result.rate:,.0f} {result.unit}/s" if result.amount > 1 else "",
+        peer,
+        ratio,
+        "" if result.megabytes is None else f"{result.megabytes:.0f} MB",
+        result.promise if result.kept else f"[red]{result.promise} broken[/]",
+    ]
 
 
 if __name__ == "__main__":

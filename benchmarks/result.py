@@ -13,13 +13,21 @@ class UnavailableError(Exception):
 
 @dataclass(frozen=True)
 class Result:
-    """`amount` units of work in `seconds`; `promised` is the least rate that is promised."""
+    """`amount` units of work in `seconds`, beside what is promised.
+
+    `promised` is the least rate. `peer` is the time of ms_toollib for the same work, in the same
+    run, and `least_ratio` how many times faster is promised; infinite where it did not finish.
+    """
 
     work: str
     unit: str
     amount: int
     seconds: float
     promised: float | None = None
+    peer: float | None = None
+    least_ratio: float | None = None
+    megabytes: float | None = None
+    most_megabytes: float | None = None
 
     @property
     def rate(self) -> float:
@@ -27,9 +35,38 @@ class Result:
         return self.amount / self.seconds
 
     @property
+    def ratio(self) -> float | None:
+        """How many times faster than the peer."""
+        return None if self.peer is None else self.peer / self.seconds
+
+    @property
     def kept(self) -> bool:
-        """Whether the promise, where there is one, is kept."""
-        return self.promised is None or self.rate >= self.promised
+        """Whether the promises, where there are some, are kept."""
+        fast = self.promised is None or self.rate >= self.promised
+        faster = self.least_ratio is None or (self.ratio or 0.0) >= self.least_ratio
+        small = self.most_megabytes is None or (self.megabytes or 0.0) <= self.most_megabytes
+        return fast and faster and small
+
+    @property
+    def promise(self) -> str:
+        """What is promised, for people."""
+        words = []
+        if self.promised is not None:
+            per_unit = 1 / self.promised
+            words.append(f"{duration(per_unit)}")
+        if self.least_ratio is not None:
+            words.append(f"{self.least_ratio:g}x")
+        if self.most_megabytes is not None:
+            words.append(f"{self.most_megabytes:.0f} MB")
+        return ", ".join(words)
+
+
+def duration(seconds: float) -> str:
+    """A time for people: `12.3 us`, `4.5 ms`, `1.23 s`."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size or unit == "us":
+            return f"{seconds / size:.3g} {unit}"
+    raise AssertionError("microseconds are the last unit")
 
 
 def best_of(runs: int, work: Callable[[], object]) -> float:

@@ -1,0 +1,53 @@
+"""The exact engine where the frontier is wide: lattices of clues, and cells shown at random."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from statistics import median
+
+from benchmarks.child import measured
+from benchmarks.peers import ms_toollib_times
+from benchmarks.positions import lattice, scattered
+from benchmarks.result import Result, UnavailableError
+from mineproof import kernel
+
+PATIENCE = 5.0
+"""Seconds that ms_toollib is given for one position."""
+
+
+def bench() -> Iterator[Result]:
+    if not kernel.available():
+        raise UnavailableError("needs the compiled core")
+    for side, seconds in ((20, 0.1), (24, 0.5), (28, 6.0)):
+        found = measured("lattice", side, 0.2, 1)
+        yield Result(
+            f"lattice {side}x{side}, 20 % mines",
+            "positions",
+            1,
+            found.seconds,
+            promised=1 / seconds,
+            peer=ms_toollib_times([lattice(side)], runs=1, limit=PATIENCE)[0],
+            megabytes=found.megabytes,
+            most_megabytes=512,
+        )
+    for side, seconds in ((40, 0.01), (50, 0.1)):
+        found_all = [measured("scattered", side, seed) for seed in range(5)]
+        yield Result(
+            f"30 % shown at random, {side}x{side}, median of 5 boards",
+            "positions",
+            1,
+            median(found.seconds for found in found_all),
+            promised=1 / seconds,
+            peer=ms_toollib_times([scattered(side, 0)], runs=1, limit=PATIENCE)[0],
+            megabytes=max(found.megabytes for found in found_all),
+        )
+    times = sorted(measured("scattered", 100, seed, runs=1).seconds for seed in range(10))
+    solved = sum(map(math.isfinite, times))
+    yield Result(
+        f"the same at 100x100, the 8th of 10 boards ({solved} solved)",
+        "positions",
+        1,
+        times[7],
+        promised=1 / 2.0,
+    )

@@ -1,0 +1,126 @@
+"""Positions to measure on: played games, and patterns that are hard for any solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from mineproof.board import Layout, Topology, deal
+from mineproof.board.deal import kept_free
+from mineproof.inference.exact import analyze
+from mineproof.inference.session import Session
+from mineproof.match.referee import Referee
+from mineproof.rng import Purpose, Stream
+from mineproof.rules import FirstClick, Mines, Rules
+from mineproof.view import Mark, View
+
+EXPERT = (16, 30, 99)
+
+
+def game(topology: Topology, mines: int, seed: int, index: int, clues: str = "exact") -> Referee:
+    """A game whose first cell, the centre, is open and an opening."""
+    free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
+    layout = deal(topology, Mines.number(mines), seed, index, free)
+    rules = Rules.parse(f"mines={mines} clues={clues}")
+    referee = Referee(topology, rules, seed, index, layout)
+    referee.open(topology.centre)
+    return referee
+
+
+def expert_positions(games: int, seed: int = 1, clues: str = "exact") -> list[View]:
+    """Mid-game Expert positions: from every game one without a safe cell and one other.
+
+    Safe cells are opened first, all at once, then the least risk, until a mine or the end.
+    """
+    rows, cols, mines = EXPERT
+    topology = Topology.parse(f"{rows}x{cols}")
+    found = []
+    for index in range(games):
+        referee = game(topology, mines, seed, index, clues)
+        stream = Stream(seed, index, Purpose.SAMPLE)
+        stuck: list[View] = []
+        other: list[View] = []
+        while not referee.over:
+            analysis = analyze(referee.view)
+            (other if analysis.safe else stuck).append(_alone(referee.view))
+            best = analysis.best
+            if best is None:
+                break
+            for cell in list(analysis.safe) or [best.cell]:
+                if referee.view.is_hidden(cell) and not referee.over:
+                    referee.open(cell)
+        found += [stream.choice(views) for views in (stuck, other) if views]
+    return found
+
+
+def _alone(view: View) -> View:
+    """The same position with memory of its own."""
+    return View.of_codes(view.topology, view.rules, view.codes())
+
+
+def played(rows: int, cols: int, mines: int, share: float, seed: int = 1) -> View:
+    """A game played by certain cells until this share of the safe ones is open.
+
+    Where nothing is certain a random safe cell is opened.
+    """
+    topology = Topology.parse(f"{rows}x{cols}")
+    free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
+    layout = deal(topology, Mines.number(mines), seed, 0, free)
+    referee = Referee(topology, Rules.parse(f"mines={mines}"), layout=layout)
+    referee.open(topology.centre)
+    play_certain(referee, layout, share)
+    return _alone(referee.view)
+
+
+def play_certain(referee: Referee, layout: Layout, share: float) -> int:
+    """Open certain cells, and a random safe one where there is none; the number of those."""
+    view = referee.view
+    session = Session(view)
+    wanted = share * (len(view) - layout.total)
+    order = np.flatnonzero(layout.mines == 0)
+    np.random.default_rng(1).shuffle(order)
+    helped, places = 0, iter(order.tolist())
+    while referee.view.opened_count < wanted and not referee.over:
+        session.follow(referee.view)
+        safe, _ = session.newly_certain()
+        if not safe:
+            safe = [next(cell for cell in places if referee.view.is_hidden(cell))]
+            helped += 1
+        for cell in safe:
+            if referee.view.is_hidden(cell):
+                referee.open(cell)
+    return helped
+
+
+def _shown(topology: Topology, layout: Layout, cells: Iterable[int]) -> View:
+    codes = np.full(len(topology), Mark.HIDDEN.value, dtype=np.uint8)
+    chosen = [cell for cell in cells if not layout.is_mine(cell)]
+    codes[chosen] = layout.counts[chosen]
+    return View.of_codes(topology, Rules.parse(f"mines={layout.total}"), codes)
+
+
+def lattice(side: int, density: float = 0.2, seed: int = 1) -> View:
+    """Every cell of even row and column shown, mines only on the others."""
+    topology = Topology.parse(f"{side}x{side}")
+    shown = [r * side + c for r in range(0, side, 2) for c in range(0, side, 2)]
+    mines = round(density * (len(topology) - len(shown)))
+    return _shown(topology, deal(topology, Mines.number(mines), seed, 0, tuple(shown)), shown)
+
+
+def scattered(side: int, seed: int, share: float = 0.3, density: float = 0.2) -> View:
+    """A share of all cells shown, at random among the safe ones."""
+    topology = Topology.parse(f"{side}x{side}")
+    mines = round(density * len(topology))
+    layout = deal(topology, Mines.number(mines), seed)
+    safe = np.flatnonzero(layout.mines == 0)
+    chosen = np.random.default_rng(seed).permutation(safe)[: round(share * len(topology))]
+    return _shown(topology, layout, chosen.tolist())
+
+
+def patches(side: int, apart: int, density: float = 0.2, seed: int = 1) -> View:
+    """Three cells in a row shown every so often: components that touch only through the total."""
+    topology = Topology.parse(f"{side}x{side}")
+    layout = deal(topology, Mines.number(round(density * len(topology))), seed)
+    starts = [r * side + c for r in range(1, side, apart) for c in range(1, side - 2, apart + 2)]
+    return _shown(topology, layout, (start + step for start in starts for step in range(3)))
