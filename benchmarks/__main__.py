@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from benchmarks.result import Result, UnavailableError, duration
@@ -75,7 +76,7 @@ def _row(result: Result) -> list[str]:
         peer = duration(result.peer / result.amount) if finished else "timed out"
         ratio = f"{result.ratio:,.0f}x" if finished else ""
     return [
-        result.work,
+        escape(result.work),
         duration(result.seconds / result.amount),
         f"{result.rate:,.0f} {result.unit}/s" if result.amount > 1 else "",
         peer,

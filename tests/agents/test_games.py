@@ -7,6 +7,7 @@ To write the files anew after a change: `python tests/agents/test_games.py`.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from mineproof.view import View
 
 GAMES = Path(__file__).parents[1] / "games"
 
-CHOSEN: dict[str, tuple[str, int, dict[str, str]]] = {
+CHOSEN: dict[str, tuple[str, int, dict[str, Any]]] = {
     "partition": ("5x5/5", 134, {}),
     "resolution": ("5x5/5", 90, {"goal": "mark-all"}),
     "reductio": ("5x5/6", 14, {"on_mine": "continue"}),
