@@ -74,7 +74,7 @@ class Cluster:
     ) -> Generator[Finished, None, None]:
         waiting = iter(shards)
         pending: dict[Any, Shard] = {}
-        done = self._dask.as_completed()
+        done = self._dask.as_completed(loop=self._client.loop)
 
         def submit() -> None:
             # A few more than there are threads: a worker shall not wait for this process.
