@@ -10,26 +10,31 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import numpy as np
+
+from mineproof.board import Topology
 from mineproof.errors import BudgetExceeded
 from mineproof.inference.exact import analyze
+from mineproof.inference.native import ground_of
+from mineproof.rules import Rules
 from mineproof.view import View
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Processor seconds, megabytes beyond those before, and how many mines the chances add to."""
+    """Processor seconds, infinite past the budget, and megabytes beyond those of the position."""
 
     seconds: float
     megabytes: float
 
 
-def measured(maker: str, *arguments: float, runs: int = 3) -> Measured:
-    """Time the analysis of `benchmarks.positions.MAKER(*arguments)`."""
-    words = [maker, str(runs), *map(str, arguments)]
+def measured(view: View, *, runs: int = 3) -> Measured:
+    """Time the analysis of a position in a process that has done nothing else."""
+    header = json.dumps([view.topology.text, view.rules.text, runs])
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.child", *words],
+        [sys.executable, "-m", "benchmarks.child"],
+        input=header.encode() + b"\n" + view.codes().tobytes(),
         capture_output=True,
-        text=True,
         check=True,
         cwd=Path(__file__).resolve().parent.parent,
     )
@@ -37,6 +42,7 @@ def measured(maker: str, *arguments: float, runs: int = 3) -> Measured:
 
 
 def measure(view: View, runs: int) -> Measured:
+    ground_of(view.topology)
     before = _resident("VmRSS")
     _forget_peak()
     best = float("inf")
@@ -69,14 +75,14 @@ def _resident(field: str) -> float:
     raise AssertionError(f"no {field} in /proc/self/status")
 
 
-def main(words: list[str]) -> None:
-    from benchmarks import positions
-
-    maker, runs, *arguments = words
-    numbers = [float(word) if "." in word else int(word) for word in arguments]
-    view = getattr(positions, maker)(*numbers)
-    print(json.dumps(asdict(measure(view, int(runs)))))
+def main() -> None:
+    header, _, codes = sys.stdin.buffer.read().partition(b"\n")
+    topology, rules, runs = json.loads(header)
+    view = View.of_codes(
+        Topology.parse(topology), Rules.parse(rules), np.frombuffer(codes, dtype=np.uint8)
+    )
+    print(json.dumps(asdict(measure(view, runs))))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -20,19 +20,19 @@ def bench() -> Iterator[Result]:
     if not kernel.available():
         raise UnavailableError("needs the compiled core")
     for side, seconds in ((20, 0.1), (24, 0.5), (28, 6.0)):
-        found = measured("lattice", side, 0.2, 1)
+        worst = max((measured(lattice(side, seed)) for seed in range(3)), key=lambda m: m.seconds)
         yield Result(
-            f"lattice {side}x{side}, 20 % mines",
+            f"lattice {side}x{side}, 20 % mines, worst of 3",
             "positions",
             1,
-            found.seconds,
+            worst.seconds,
             promised=1 / seconds,
-            peer=ms_toollib_times([lattice(side)], runs=1, limit=PATIENCE)[0],
-            megabytes=found.megabytes,
+            peer=ms_toollib_times([lattice(side, 0)], runs=1, limit=PATIENCE)[0],
+            megabytes=worst.megabytes,
             most_megabytes=512,
         )
     for side, seconds in ((40, 0.01), (50, 0.1)):
-        found_all = [measured("scattered", side, seed) for seed in range(5)]
+        found_all = [measured(scattered(side, seed)) for seed in range(5)]
         yield Result(
             f"30 % shown at random, {side}x{side}, median of 5 boards",
             "positions",
@@ -42,7 +42,7 @@ def bench() -> Iterator[Result]:
             peer=ms_toollib_times([scattered(side, 0)], runs=1, limit=PATIENCE)[0],
             megabytes=max(found.megabytes for found in found_all),
         )
-    times = sorted(measured("scattered", 100, seed, runs=1).seconds for seed in range(10))
+    times = sorted(measured(scattered(100, seed), runs=1).seconds for seed in range(10))
     solved = sum(map(math.isfinite, times))
     yield Result(
         f"the same at 100x100, the 8th of 10 boards ({solved} solved)",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from benchmarks.child import measured
 from benchmarks.peers import ms_toollib_times
-from benchmarks.positions import play_certain, played
+from benchmarks.positions import patches, play_certain, played
 from benchmarks.result import Result, UnavailableError, best_of
 from mineproof import kernel
 from mineproof.board import Topology, deal
@@ -30,7 +30,7 @@ def bench() -> Iterator[Result]:
         peer=ms_toollib_times([view])[0],
     )
     for mines, share, milliseconds in ((150_000, 0.99, 10), (200_000, 0.88, 40)):
-        found = measured("played", 1000, 1000, mines, share)
+        found = measured(played(1000, 1000, mines, share))
         yield Result(
             f"played 1000x1000/{mines}, {share:.0%} of the safe cells open",
             "positions",
@@ -41,7 +41,7 @@ def bench() -> Iterator[Result]:
             most_megabytes=200,
         )
     for side, apart, components in ((500, 5, 7_100), (1000, 5, 28_400)):
-        found = measured("patches", side, apart)
+        found = measured(patches(side, apart))
         yield Result(
             f"about {components:,} components on {side}x{side}",
             "components",

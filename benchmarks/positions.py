@@ -100,11 +100,11 @@ def _shown(topology: Topology, layout: Layout, cells: Iterable[int]) -> View:
     return View.of_codes(topology, Rules.parse(f"mines={layout.total}"), codes)
 
 
-def lattice(side: int, density: float = 0.2, seed: int = 1) -> View:
-    """Every cell of even row and column shown, mines only on the others."""
+def lattice(side: int, seed: int, density: float = 0.2) -> View:
+    """Every cell of even row and column shown; the mines, a share of all cells, on the others."""
     topology = Topology.parse(f"{side}x{side}")
     shown = [r * side + c for r in range(0, side, 2) for c in range(0, side, 2)]
-    mines = round(density * (len(topology) - len(shown)))
+    mines = round(density * len(topology))
     return _shown(topology, deal(topology, Mines.number(mines), seed, 0, tuple(shown)), shown)
 
 
