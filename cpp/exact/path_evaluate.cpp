@@ -3,10 +3,13 @@
 
 #include "binomial.hpp"
 #include "path.hpp"
+#include "vector.hpp"
 
 namespace mineproof::exact {
 
 namespace {
+
+constexpr std::size_t kWide = 256;  // entries of a layer from which the vector loops are worth a call
 
 std::uint32_t window(const Layer& layer, std::uint32_t state) { return layer.offset[state + 1] - layer.offset[state]; }
 
@@ -28,9 +31,25 @@ std::int32_t most_lists(const PathProgram& p) {
 }
 
 // b += w c, and the sum of a w c.
-inline double gather(const double* __restrict a, double* __restrict b, const double* __restrict c, double w, std::uint32_t n) {
+MINEPROOF_INLINE double gather(const double* __restrict a, double* __restrict b, const double* __restrict c, double w, std::uint32_t n) {
   double dot = 0;
-  for (std::uint32_t m = 0; m < n; ++m) {
+  std::uint32_t m = 0;
+  if (n >= 8) {  // four sums side by side, for the vector units
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (; m + 4 <= n; m += 4) {
+      const double x0 = w * c[m], x1 = w * c[m + 1], x2 = w * c[m + 2], x3 = w * c[m + 3];
+      b[m] += x0;
+      b[m + 1] += x1;
+      b[m + 2] += x2;
+      b[m + 3] += x3;
+      s0 += a[m] * x0;
+      s1 += a[m + 1] * x1;
+      s2 += a[m + 2] * x2;
+      s3 += a[m + 3] * x3;
+    }
+    dot = (s0 + s1) + (s2 + s3);
+  }
+  for (; m < n; ++m) {
     const double x = w * c[m];
     b[m] += x;
     dot += a[m] * x;
@@ -62,13 +81,7 @@ int rescale(double* c, std::size_t n) {
 double growth(double fugacity) { return 1 + std::abs(static_cast<double>(std::ilogb(fugacity))); }
 
 
-// One step of the forward pass, from layer t to layer t + 1.
-void forward_step(const PathProgram& p, std::int32_t t, double fugacity, const double* from, double* to, double* weight, Workspace& ws) {
-  const Layer& now = p.layer[t];
-  const Layer& then = p.layer[t + 1];
-  box_weights(p.size[p.box[t]], now.lists, fugacity, weight);
-  const std::size_t entries = then.offset[then.states];
-  std::fill_n(to, entries, 0.0);
+MINEPROOF_INLINE void forward_loop(const Layer& now, const Layer& then, const double* __restrict from, double* __restrict to, const double* weight) {
   std::size_t e = 0;
   for (std::uint32_t i = 0; i < now.states; ++i) {
     const double* a = from + now.offset[i];
@@ -81,6 +94,18 @@ void forward_step(const PathProgram& p, std::int32_t t, double fugacity, const d
       for (std::uint32_t m = 0; m < n; ++m) b[m] += w * a[m];
     }
   }
+}
+void forward_any(const Layer& a, const Layer& b, const double* c, double* d, const double* e) { forward_loop(a, b, c, d, e); }
+MINEPROOF_AVX2 void forward_avx2(const Layer& a, const Layer& b, const double* c, double* d, const double* e) { forward_loop(a, b, c, d, e); }
+
+// One step of the forward pass, from layer t to layer t + 1.
+void forward_step(const PathProgram& p, std::int32_t t, double fugacity, const double* from, double* to, double* weight, Workspace& ws) {
+  const Layer& now = p.layer[t];
+  const Layer& then = p.layer[t + 1];
+  box_weights(p.size[p.box[t]], now.lists, fugacity, weight);
+  const std::size_t entries = then.offset[then.states];
+  std::fill_n(to, entries, 0.0);
+  (entries > kWide && has_avx2() ? forward_avx2 : forward_any)(now, then, from, to, weight);
   ws.spend(static_cast<std::int64_t>(entries) * 2 + now.states * now.lists);
 }
 
@@ -165,14 +190,8 @@ Polynomial final_polynomial(const PathProgram& p, const PathForward& f, std::uin
 
 namespace {
 
-// The backward pass over one step: fills the layer's own outside weights and the odds of its box.
-void backward_step(const PathProgram& p, std::int32_t t, double fugacity, const double* from, const double* then_c, double* now_c, double* weight,
-                   double* mass, Workspace& ws, BoxOdds& odds) {
-  const Layer& now = p.layer[t];
-  const Layer& then = p.layer[t + 1];
-  const std::int32_t size = p.size[p.box[t]];
-  box_weights(size, now.lists, fugacity, weight);
-  std::fill_n(mass, now.lists, 0.0);
+MINEPROOF_INLINE void backward_loop(const Layer& now, const Layer& then, const double* from, const double* then_c, double* now_c, const double* weight,
+                                    double* mass) {
   std::size_t e = 0;
   for (std::uint32_t i = 0; i < now.states; ++i) {
     const double* a = from + now.offset[i];
@@ -187,6 +206,21 @@ void backward_step(const PathProgram& p, std::int32_t t, double fugacity, const 
       mass[k] += gather(a, b, c, w, n);
     }
   }
+}
+void backward_any(const Layer& a, const Layer& b, const double* c, const double* d, double* e, const double* f, double* g) { backward_loop(a, b, c, d, e, f, g); }
+MINEPROOF_AVX2 void backward_avx2(const Layer& a, const Layer& b, const double* c, const double* d, double* e, const double* f, double* g) {
+  backward_loop(a, b, c, d, e, f, g);
+}
+
+// The backward pass over one step: fills the layer's own outside weights and the odds of its box.
+void backward_step(const PathProgram& p, std::int32_t t, double fugacity, const double* from, const double* then_c, double* now_c, double* weight,
+                   double* mass, Workspace& ws, BoxOdds& odds) {
+  const Layer& now = p.layer[t];
+  const Layer& then = p.layer[t + 1];
+  const std::int32_t size = p.size[p.box[t]];
+  box_weights(size, now.lists, fugacity, weight);
+  std::fill_n(mass, now.lists, 0.0);
+  (now.offset[now.states] > kWide && has_avx2() ? backward_avx2 : backward_any)(now, then, from, then_c, now_c, weight, mass);
   ws.spend(static_cast<std::int64_t>(now.offset[now.states]) * 3 + now.states * now.lists);
   double all = 0;
   double mines = 0;

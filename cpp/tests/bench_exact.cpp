@@ -270,7 +270,8 @@ int main(int argc, char** argv) {
   if (asked("played")) big("played 100x100/2000", played(100, 100, 0.2, 0.7, 4), 200);
   if (asked("many")) {
     big("10000 patches", patches(1000, 13000, 0.15, 6), 5);
-    big("25000 patches", patches(1000, 44000, 0.15, 6), 5);
+    big("20000 patches", patches(1000, 44000, 0.15, 6), 5);
+    stages({patches(1000, 44000, 0.15, 6)}, 3);
   }
   if (asked("lattice")) {
     for (int side : {16, 20, 24, 28}) hard(("lattice " + std::to_string(side)).c_str(), lattice(side, 0.2, 1));
@@ -287,8 +288,10 @@ int main(int argc, char** argv) {
     session_game(1000, 0.15);
   }
   if (asked("large")) {
-    big("1000x1000 15%", played(1000, 1000, 0.15, 0.9, 7), 5);
-    big("1000x1000 20%", played(1000, 1000, 0.20, 0.88, 8), 5);
+    for (const Snapshot& s : {played(1000, 1000, 0.15, 0.9, 7), played(1000, 1000, 0.20, 0.88, 8)}) {
+      big(s.mines == 150000 ? "1000x1000 15%" : "1000x1000 20%", s, 10);
+      stages({s}, 3);
+    }
   }
   return 0;
 }
