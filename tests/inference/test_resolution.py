@@ -60,8 +60,9 @@ def test_a_weaker_clause_gives_way() -> None:
 
 def test_the_empty_clause_is_a_contradiction() -> None:
     view = View.parse("graph 0-3,1-3,1-4,2-4,0-5,2-5 mines=unknown density=0.5\n...111")
-    with pytest.raises(InconsistentPosition, match="empty clause"):
+    with pytest.raises(InconsistentPosition, match="empty clause") as raised:
         resolution(view)
+    assert raised.value.clues == (3, 4, 5)
 
 
 def test_the_total_comes_in_when_few_cells_are_unmarked() -> None:

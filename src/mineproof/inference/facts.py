@@ -155,6 +155,8 @@ class Facts:
         changed, known = self.changed, self.known
         while todo:
             clue = todo.pop()
+            if clue not in self._unknown:
+                continue
             self.looks += 1
             low, high, unknown = self._low[clue], self._high[clue], self._unknown[clue]
             if high < 0 or low > unknown:
@@ -162,8 +164,12 @@ class Facts:
                 raise InconsistentPosition(
                     f"the clue at {name} cannot be met by the cells around it", (clue,)
                 )
+            if not unknown:  # nothing can come of it any more
+                del self._low[clue], self._high[clue], self._unknown[clue]
+                changed.discard(clue)
+                continue
             changed.add(clue)
-            if not unknown or (high and low < unknown):
+            if high and low < unknown:
                 continue
             what, proved = (_MINE, self.mines) if high else (_SAFE, self.safe)
             premises = Premises((clue,))
@@ -194,16 +200,16 @@ class Facts:
     @property
     def open_clues(self) -> list[int]:
         """The clues with unknown cells around them, in rising order."""
-        return sorted(clue for clue, unknown in self._unknown.items() if unknown)
+        return sorted(self._unknown)
 
     @property
     def open_count(self) -> int:
         """The size of the knowledge base: how many equations are open."""
-        return sum(1 for unknown in self._unknown.values() if unknown)
+        return len(self._unknown)
 
     def equations(self) -> list[Equation]:
         """Every open equation, by rising clue."""
-        return [found for clue in sorted(self._unknown) if (found := self.equation(clue))]
+        return [found for clue in self.open_clues if (found := self.equation(clue))]
 
     def component(self, clue: int) -> list[Equation]:
         """The open equations tied to that of a clue by shared cells, directly or not."""

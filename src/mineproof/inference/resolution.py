@@ -73,10 +73,11 @@ class Resolution:
         self._facts = Facts(view)
         self._clauses: dict[Clause, frozenset[int]] = {}
         """The knowledge base: every clause, with the clues it came from."""
-        self._holding: dict[int, set[Clause]] = {}
-        self._first: dict[int, set[Clause]] = {}
+        self._holding: dict[int, dict[Clause, None]] = {}
+        """For every literal the clauses that hold it, in the order they came (as below)."""
+        self._first: dict[int, dict[Clause, None]] = {}
         """Clauses by their least literal: a subset of a clause is found under one of its own."""
-        self._pairs: dict[int, set[Clause]] = {}
+        self._pairs: dict[int, dict[Clause, None]] = {}
         """Two-literal clauses by literal."""
         self._fresh: dict[Clause, None] = {}
         self._inserted: set[int] = set()
@@ -92,10 +93,15 @@ class Resolution:
         if not facts.follows(view):
             self.begin(view)
             facts = self._facts
-        facts.read(view)
         self._matched = 0
-        if not facts.proved_any:
-            self._resolve(view)
+        try:
+            facts.read(view)
+            if not facts.proved_any:
+                self._resolve(view)
+        except InconsistentPosition as error:
+            raise InconsistentPosition(
+                f"the empty clause follows: {error}", error.clues, uses_total=error.uses_total
+            ) from None
         return facts.take(NAME, matched=self._matched, clauses=len(self._clauses))
 
     def _resolve(self, view: View) -> None:
@@ -162,14 +168,12 @@ class Resolution:
                 return
         if not left:
             raise InconsistentPosition(
-                "the empty clause follows from the clues",
-                sorted(clues),
-                uses_total=self._uses_total,
+                "no literal of a clause is left", sorted(clues), uses_total=self._uses_total
             )
         if len(left) == 1:
             if -left[0] in self._units:
                 raise InconsistentPosition(
-                    "the empty clause follows from the clues",
+                    "two single literals are complementary",
                     sorted(clues | self._units[-left[0]]),
                     uses_total=self._uses_total,
                 )
@@ -188,28 +192,34 @@ class Resolution:
         self._clauses[new] = clues
         self._fresh[new] = None
         for literal in left:
-            self._holding.setdefault(literal, set()).add(new)
+            self._holding.setdefault(literal, {})[new] = None
             if len(left) == 2:
-                self._pairs.setdefault(literal, set()).add(new)
-        self._first.setdefault(min(left), set()).add(new)
+                self._pairs.setdefault(literal, {})[new] = None
+        self._first.setdefault(min(left), {})[new] = None
 
     def _remove(self, clause: Clause) -> frozenset[int]:
         for literal in clause:
-            self._holding[literal].discard(clause)
+            del self._holding[literal][clause]
             if len(clause) == 2:
-                self._pairs[literal].discard(clause)
-        self._first[min(clause)].discard(clause)
+                del self._pairs[literal][clause]
+        del self._first[min(clause)][clause]
         self._fresh.pop(clause, None)
         return self._clauses.pop(clause)
 
     # -- matching ----------------------------------------------------------------------------
 
     def _match_round(self) -> None:
-        """Match every new clause with every other, where one of the two has two literals."""
+        """Match every new clause with every other, where one of the two has two literals.
+
+        A round ends early where a single literal comes up; the rest waits for the next one.
+        """
         fresh, self._fresh = self._fresh, {}
         for one in fresh:
+            if self._units:
+                self._fresh[one] = None
+                continue
             index = self._holding if len(one) == 2 else self._pairs
-            for literal in one:
+            for literal in sorted(one):
                 for two in tuple(index.get(-literal, ())):
                     if one not in self._clauses:
                         break
@@ -220,9 +230,10 @@ class Resolution:
         """Resolve on a literal, unless another pair is complementary too (a tautology)."""
         self._matched += 1
         short, long = (one, two) if len(one) <= len(two) else (two, one)
-        if sum(-other in long for other in short) == 1:
-            clues = self._clauses[one] | self._clauses[two]
-            self._insert((one | two) - {literal, -literal}, clues)
+        if sum([-other in long for other in short]) == 1:
+            resolvent = (one | two) - {literal, -literal}
+            if resolvent not in self._clauses:
+                self._insert(resolvent, self._clauses[one] | self._clauses[two])
 
     # -- the mine total ----------------------------------------------------------------------
 
@@ -319,7 +330,7 @@ class Resolution:
         return "\n".join(line.rstrip() for line in lines)
 
 
-_NONE: set[Clause] = set()
+_NONE: dict[Clause, None] = {}
 
 
 def _by_cells(clause: Clause) -> list[tuple[int, bool]]:

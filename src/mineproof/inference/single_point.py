@@ -11,7 +11,7 @@ end proves safety, the lower end proves mines.
 from __future__ import annotations
 
 from mineproof.inference.facts import Facts, equations_text
-from mineproof.inference.verdict import Verdict
+from mineproof.inference.verdict import Verdict, infer
 from mineproof.view.view import View
 
 __all__ = ["SinglePoint", "single_point"]
@@ -21,9 +21,7 @@ NAME = "single-point"
 
 def single_point(view: View) -> Verdict:
     """Everything that single clues prove of a position, to a fixpoint."""
-    logic = SinglePoint()
-    logic.begin(view)
-    return logic.learn(view)
+    return infer(SinglePoint(), view)
 
 
 class SinglePoint:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.view.view import View
 
 __all__ = ["Engine", "Logic", "Premises", "Verdict", "infer"]
@@ -66,16 +67,33 @@ class Logic(Protocol):
 
 
 def infer(logic: Logic, view: View) -> Verdict:
-    """Everything a logic proves of a position, from scratch."""
-    logic.begin(view)
+    """Everything a logic proves of a position, from scratch.
+
+    Raises InconsistentPosition as the logic finds it, with a minimal set of clashing clues where
+    the budget allows one to be found.
+    """
     safe: dict[int, Premises] = {}
     mines: dict[int, Premises] = {}
     effort: dict[str, int] = {}
+    logic.begin(view)
     while True:
-        verdict = logic.learn(view)
+        try:
+            verdict = logic.learn(view)
+        except InconsistentPosition as error:
+            raise _with_smallest_clash(error, view) from None
         safe.update(verdict.safe)
         mines.update(verdict.mines)
         for name, amount in verdict.effort.items():
             effort[name] = effort.get(name, 0) + amount
         if not verdict:
             return Verdict(logic.name, safe, mines, effort)
+
+
+def _with_smallest_clash(error: InconsistentPosition, view: View) -> InconsistentPosition:
+    from mineproof.inference.clash import clash_of
+
+    try:
+        clash = clash_of(view)
+    except BudgetExceeded:
+        return error
+    return InconsistentPosition(f"{error}: {clash}", clash.clues, uses_total=clash.uses_total)
