@@ -36,10 +36,11 @@ def command(
     table.add_column("agent", style="bold", no_wrap=True)
     table.add_column("report", max_width=14)
     table.add_column("logic")
+    table.add_column("uses", max_width=22)
     table.add_column("when nothing is proved", max_width=24)
     for listed, row in zip((AGENTS[name] for name in AGENTS), rows, strict=True):
         name = "\n".join([row["name"], *(f"({alias})" for alias in row["aliases"])])
-        table.add_row(name, listed.report, listed.logic, listed.otherwise)
+        table.add_row(name, listed.report, listed.logic, listed.information, listed.otherwise)
     console = stdout_console()
     console.print(table)
     console.print(_COMBINED)
