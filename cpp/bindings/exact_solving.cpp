@@ -8,6 +8,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -19,6 +20,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -120,6 +122,38 @@ public:
     void solve_with(Solver& solver, const exact::Limits& limits) {
         solver.analysis.solve(shown_.position(), limits);
         solver.analysis.probabilities(doubles_in(chances_));
+    }
+
+    // The hidden cells whose chance is `chance`, which stands for certainty: a bit a cell.
+    nb::bytes certain(double chance) const {
+        const double* p = doubles_in(chances_);
+        const std::size_t size = (shown_.codes.size() + 7) / 8;
+        nb::bytes mask = raw_bytes(size);
+        auto* bits = reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(mask.ptr()));
+        std::memset(bits, 0, size);
+        for (std::size_t cell = 0; cell < shown_.codes.size(); ++cell) {
+            const bool in = shown_.codes[cell] == exact::kHidden && p[cell] == chance;
+            bits[cell / 8] |= static_cast<std::uint8_t>(in << (cell % 8));
+        }
+        return mask;
+    }
+
+    // The first hidden cell of least risk, that risk, and how many have it; -1 where none is hidden.
+    std::tuple<std::int64_t, double, std::int64_t> least_risk() const {
+        const double* p = doubles_in(chances_);
+        std::int64_t best = -1;
+        std::int64_t alike = 0;
+        double risk = 2;
+        for (std::size_t cell = 0; cell < shown_.codes.size(); ++cell) {
+            if (shown_.codes[cell] != exact::kHidden || p[cell] > risk) continue;
+            if (p[cell] < risk) {
+                risk = p[cell];
+                best = static_cast<std::int64_t>(cell);
+                alike = 0;
+            }
+            ++alike;
+        }
+        return {best, risk, alike};
     }
 
     nb::bytes count() {
@@ -386,6 +420,10 @@ void bind_exact_solving(nb::module_& m) {
         .def_prop_ro(
             "chances", [](const Solved& solved) { return solved.chances(); },
             "The chance of a mine for every cell: a double each, as bytes.")
+        .def("certain", &Solved::certain, "chance"_a,
+             "The hidden cells of this chance, 0.0 or 1.0: little-endian bytes, a bit a cell.")
+        .def("least_risk", &Solved::least_risk,
+             "The first hidden cell of least risk or -1, its chance, and how many have it.")
         .def("count", &Solved::count, "The number of layouts, as little-endian bytes.")
         .def("sample", &Solved::sample, "count"_a, "seed"_a,
              "Layouts drawn from the posterior: a byte a cell, 1 for a mine.")

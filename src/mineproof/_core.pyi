@@ -65,6 +65,16 @@ class Solved:
     def chances(self) -> bytes:
         """The chance of a mine for every cell: a double each, as bytes."""
 
+    def certain(self, chance: float) -> bytes:
+        """
+        The hidden cells of this chance, 0.0 or 1.0: little-endian bytes, a bit a cell.
+        """
+
+    def least_risk(self) -> tuple[int, float, int]:
+        """
+        The first hidden cell of least risk or -1, its chance, and how many have it.
+        """
+
     def count(self) -> bytes:
         """The number of layouts, as little-endian bytes."""
 

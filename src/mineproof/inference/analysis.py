@@ -112,17 +112,12 @@ class Analysis(ABC):
     @property
     def safe(self) -> CellSet:
         """The hidden cells that are a mine in no layout."""
-        return self._certain(0.0)
+        return CellSet(self.view.topology, self._certain(0.0))
 
     @property
     def mines(self) -> CellSet:
         """The hidden cells that are a mine in every layout."""
-        return self._certain(1.0)
-
-    def _certain(self, chance: float) -> CellSet:
-        hidden = self.view.codes() == Mark.HIDDEN.value
-        bits = np.packbits(hidden & (self.p.array == chance), bitorder="little")
-        return CellSet(self.view.topology, int.from_bytes(bits.tobytes(), "little"))
+        return CellSet(self.view.topology, self._certain(1.0))
 
     @property
     def solutions(self) -> int:
@@ -134,14 +129,11 @@ class Analysis(ABC):
     @property
     def best(self) -> Best | None:
         """The least risk among the hidden cells; None where nothing hidden can be safe."""
-        chances = np.where(self.view.codes() == Mark.HIDDEN.value, self.p.array, 2.0)
-        cell = int(chances.argmin())
-        risk = float(chances[cell])
-        if risk >= 1.0:
+        cell, risk, alike = self._least_risk()
+        if not alike or risk == 1.0:
             return None
         if risk == 0.0:
             return Best(cell, 0.0, "safe in every layout that explains the position")
-        alike = int((chances == risk).sum())
         others = f", as has each of {alike} cells" if alike > 1 else ""
         return Best(cell, risk, f"no cell is certainly safe; this one has the least risk{others}")
 
@@ -199,6 +191,21 @@ class Analysis(ABC):
 
     @abstractmethod
     def _chances(self) -> NDArray[np.float64]: ...
+
+    def _certain(self, chance: float) -> int:
+        """The hidden cells of a chance that is 0.0 or 1.0, as a mask."""
+        hidden = self.view.codes() == Mark.HIDDEN.value
+        bits = np.packbits(hidden & (self.p.array == chance), bitorder="little")
+        return int.from_bytes(bits.tobytes(), "little")
+
+    def _least_risk(self) -> tuple[int, float, int]:
+        """The first hidden cell of least risk, its chance, and how many have it; perhaps none."""
+        hidden = np.flatnonzero(self.view.codes() == Mark.HIDDEN.value)
+        if not hidden.size:
+            return 0, 1.0, 0
+        chances = self.p.array[hidden]
+        best = int(chances.argmin())
+        return int(hidden[best]), float(chances[best]), int((chances == chances[best]).sum())
 
     @abstractmethod
     def _count(self) -> int: ...

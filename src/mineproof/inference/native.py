@@ -209,6 +209,12 @@ class CoreAnalysis(Analysis):
     def _chances(self) -> NDArray[np.float64]:
         return np.frombuffer(self._solved.chances)
 
+    def _certain(self, chance: float) -> int:
+        return int.from_bytes(self._solved.certain(chance), "little")
+
+    def _least_risk(self) -> tuple[int, float, int]:
+        return self._solved.least_risk()
+
     def _count(self) -> int:
         return int.from_bytes(self._solved.count(), "little")
 
