@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from mineproof.agents import AGENTS, Action, Guessed, Proved, parse_agent
-from mineproof.match import Termination, play
+from mineproof.agents import AGENTS, Action, Decision, Guessed, Proved, parse_agent
+from mineproof.agents.logic_agent import LogicAgent
+from mineproof.match import Referee, Termination, play
 from mineproof.rng import Stream
 from mineproof.view.view import View
 
@@ -88,3 +91,29 @@ def test_agents_play_with_uncertain_clues(name: str, clues: str) -> None:
         for step in game.steps:
             if isinstance(step.decision.reason, Proved) and step.decision.action is Action.OPEN:
                 assert isinstance(step.shown, int) or step.shown.name == "BLANK"
+
+
+@pytest.mark.parametrize("name", [*AGENTS, "partition[global]", "single-point>sat"])
+def test_asking_for_its_knowledge_changes_no_game(name: str) -> None:
+    for index in range(3):
+        agent = parse_agent(name).make()
+
+        def watch(referee: Referee, _: Decision | None, agent: LogicAgent = agent) -> None:
+            if referee.view.opened_count:
+                agent.knowledge(referee.view)
+
+        watched = play("8x8/12", agent, 6, index=index, watch=watch)
+        alone = play("8x8/12", name, 6, index=index)
+        assert watched.steps == alone.steps
+
+
+def test_its_knowledge_is_that_of_the_view_asked_for() -> None:
+    """Also between two questions to the logic, when cells it proved are still being opened."""
+    game = play("8x8/12", "partition", 6)
+    agent = parse_agent("partition").make()
+    agent.begin(next(iter(game.views())), Stream(6))
+    for view in list(game.views())[1:]:
+        named = set(re.findall(r"\d,\d", agent.knowledge(view).replace("from", "\n")))
+        hidden = {view.topology.cell_name(cell) for cell in view.hidden}
+        clues = {view.topology.cell_name(cell) for cell, _ in view.clues}
+        assert named <= hidden | clues

@@ -61,6 +61,10 @@ class Facts:
         """Whether `view` comes later in the game that these facts are about."""
         return self._seen is None or view.opened_since(self._seen) is not None
 
+    def is_at(self, view: View) -> bool:
+        """Whether everything that `view` shows has been read."""
+        return self._seen is not None and view.opened_since(self._seen) == ()
+
     # -- what is learnt ----------------------------------------------------------------------
 
     def read(self, view: View) -> None:

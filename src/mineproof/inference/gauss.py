@@ -113,6 +113,10 @@ class Gauss:
 
     def knowledge(self, view: View) -> str:
         """The open equations."""
+        if not self._facts.is_at(view):
+            fresh = Gauss()
+            infer(fresh, view)
+            return fresh.knowledge(view)
         return equations_text(self._facts)
 
 

@@ -215,11 +215,15 @@ class Partition:
 
     def sets(self, view: View) -> list[MineSet]:
         """Every set in force, by rising cells; with the total, also that of all unknown cells."""
-        self._take_over_facts()
+        facts = self._facts
+        if not facts.is_at(view) or facts.changed or self._read < len(facts.log):
+            fresh = Partition(use_total=self.use_total)
+            infer(fresh, view)
+            return fresh.sets(view)
         found = sorted(self._sets.values(), key=lambda s: tuple(cells_of(s.mask)))
-        left = self._facts.mines_left(view) if self.use_total else None
-        if left is not None and self._facts.unknown_count:
-            everything = sum(1 << cell for cell in self._facts.unknown)
+        left = facts.mines_left(view) if self.use_total else None
+        if left is not None and facts.unknown_count:
+            everything = sum(1 << cell for cell in facts.unknown)
             found.append(MineSet(everything, left, left, frozenset()))
         return found
 

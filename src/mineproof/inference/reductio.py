@@ -154,6 +154,10 @@ class Reductio:
 
     def knowledge(self, view: View) -> str:
         """The open equations."""
+        if not self._facts.is_at(view):
+            fresh = Reductio(use_total=self.use_total)
+            infer(fresh, view)
+            return fresh.knowledge(view)
         return equations_text(self._facts)
 
 

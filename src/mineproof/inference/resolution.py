@@ -316,8 +316,11 @@ class Resolution:
 
     def knowledge(self, view: View) -> str:
         """The clauses, then the known safe cells and the known mines."""
-        self._take_over_facts()
         name, facts = view.topology.cell_name, self._facts
+        if not facts.is_at(view) or facts.changed or self._read < len(facts.log):
+            fresh = Resolution(total_cells=self.total_cells)
+            infer(fresh, view)
+            return fresh.knowledge(view)
 
         def written(clause: Clause) -> str:
             signed = sorted(clause, key=abs)

@@ -191,6 +191,10 @@ class Sat:
 
     def knowledge(self, view: View) -> str:
         """The open equations, which the clauses encode."""
+        if not self._facts.is_at(view):
+            fresh = Sat(safe_only=self.safe_only, use_total=self.use_total)
+            infer(fresh, view)
+            return fresh.knowledge(view)
         return equations_text(self._facts)
 
 

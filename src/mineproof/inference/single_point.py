@@ -45,4 +45,8 @@ class SinglePoint:
 
     def knowledge(self, view: View) -> str:
         """The open clues: how many mines are missing in which cells."""
+        if not self._facts.is_at(view):
+            fresh = SinglePoint()
+            infer(fresh, view)
+            return fresh.knowledge(view)
         return equations_text(self._facts)

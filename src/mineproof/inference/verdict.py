@@ -62,7 +62,7 @@ class Logic(Protocol):
         ...
 
     def knowledge(self, view: View) -> str:
-        """What it knows, for people."""
+        """What it knows of a view, for people; asking changes nothing."""
         ...
 
 
