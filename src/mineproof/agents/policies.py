@@ -32,6 +32,7 @@ __all__ = [
     "stop",
 ]
 
+_EXACT_DIGITS = 12
 _SHOWN_CELLS = 12
 """A choice from more cells than this is not listed cell by cell."""
 
@@ -145,8 +146,10 @@ def exact_risk(
     if not isinstance(logic, ExactLogic):
         logic = ExactLogic()
         logic.begin(view)
-    chances = logic.analysis(view).p.array
-    return _least("exact-risk", {cell: float(chances[cell]) for cell in candidates}, rng)
+    chances = logic.chances(view).array.tolist()
+    # Rounded, so that equal chances are equal whatever the order in which they were summed.
+    risks = {cell: round(chances[cell], _EXACT_DIGITS) for cell in candidates}
+    return _least("exact-risk", risks, rng)
 
 
 POLICIES: Catalog[Policy] = Catalog("guessing policy")
