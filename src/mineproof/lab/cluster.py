@@ -7,6 +7,8 @@ plays a shard again where the worker that had it dies.
 from __future__ import annotations
 
 import importlib
+import re
+import socket
 from collections.abc import Generator, Sequence
 from types import TracebackType
 from typing import Any
@@ -21,6 +23,7 @@ from mineproof.lab.shards import Bench, Shard, play_shard
 __all__ = ["Cluster", "play_remotely"]
 
 _PATIENCE = 15
+_ADDRESS = re.compile(r"(?P<host>[\w.-]+|\[[0-9a-fA-F:.]+\]):(?P<port>\d{1,5})")
 
 
 def play_remotely(text: str, shard: Shard, version: str) -> Table | str:
@@ -44,15 +47,13 @@ class Cluster:
     def __init__(self, address: str) -> None:
         self._dask = _distributed()
         self._address = f"{DASK}{address}"
+        _knock(address)
         try:
             self._client: Any = self._dask.Client(
                 f"tcp://{address}", timeout=_PATIENCE, set_as_default=False
             )
         except (OSError, ValueError) as error:
-            raise LabError(
-                f"no scheduler answers at {quoted(self._address)}: {_line(error)}; accepted: the"
-                " address of a running `dask scheduler`"
-            ) from None
+            raise _no_answer(address, error) from None
         try:
             self._client.wait_for_workers(1, timeout=_PATIENCE)
         except TimeoutError:
@@ -146,6 +147,24 @@ def _distributed() -> Any:
             "a cluster needs dask.distributed, which is not installed; accepted: after"
             " pip install 'mineproof[cluster]'"
         ) from None
+
+
+def _knock(address: str) -> None:
+    """Find out whether anybody answers, before Dask does: it takes long to give up."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
+        raise InputError(f"engine {quoted(DASK + address)}; accepted: {DASK}host:port")
+    try:
+        socket.create_connection((match["host"].strip("[]"), int(match["port"])), _PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise _no_answer(address, error) from None
+
+
+def _no_answer(address: str, error: Exception) -> LabError:
+    return LabError(
+        f"no scheduler answers at {quoted(DASK + address)}: {_line(error)}; accepted: the address"
+        " of a running `dask scheduler`"
+    )
 
 
 def _line(error: BaseException) -> str:

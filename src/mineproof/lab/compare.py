@@ -159,6 +159,7 @@ def experiment_of(
     games: int = 100,
     seed: int = 0,
     agent_seed: int | None = None,
+    shard_games: int | None = None,
     limits: Limits | None = None,
     **rules: str | None,
 ) -> Experiment:
@@ -171,10 +172,9 @@ def experiment_of(
         games=games,
         seed=seed,
         agent_seed=agent_seed,
-        shard_games=None,
+        shard_games=shard_games,
         limits=limits,
-        sources=None,
-        **rules,
+        rules=rules,
     )
 
 
@@ -244,6 +244,7 @@ def compare(
         games=games,
         seed=seed,
         agent_seed=agent_seed,
+        shard_games=None,
         limits=limits,
         **rules,
     )

@@ -83,12 +83,15 @@ class Experiment:
         shard_games: int | None = None,
         limits: Limits | None = None,
         sources: Mapping[str, str] | None = None,
-        **rules: str | None,
+        rules: Mapping[str, str | None] | None = None,
+        **words: str | None,
     ) -> Experiment:
-        """An experiment from what a person gives; rules by name, as on the command line.
+        """An experiment from what a person gives.
 
+        Rules are given by name, as on the command line: `first_click="any"`, alone or in `rules`.
         `sources` are digests of agents' files; those not given are taken of the files now.
         """
+        named = {**({} if rules is None else rules), **words}
         known = {} if sources is None else sources
         digests = {agent: known.get(agent) or _source_digest(agent) for agent in agents}
         places = len(boards) or len(worlds)
@@ -97,7 +100,7 @@ class Experiment:
             tuple(agents),
             tuple(Board.parse(board).text for board in boards),
             tuple(worlds),
-            world_rules(**rules) if worlds else Rules().with_words(**rules),
+            world_rules(**named) if worlds else Rules().with_words(**named),
             games,
             check_seed(seed),
             seed if agent_seed is None else check_seed(agent_seed, "agent seed"),
@@ -256,7 +259,7 @@ class Experiment:
             shard_games=taken.take("shard-games", int, 0) or None,
             limits=_limits(Fields(taken.take("limits", dict, {}), "limits: ")),
             sources=taken.take("sources", dict, {}),
-            **rules,
+            rules=rules,
         )
         taken.end()
         return experiment

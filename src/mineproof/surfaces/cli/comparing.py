@@ -35,6 +35,8 @@ _SAID_BY_SPEC = (
     *("games", "seed", "agent_seed"),
 )
 _MOST_REASONS = 3
+# A test that may end after a few games must not wait for thousands.
+_SHARD_OF_A_TEST = 25
 _MOST_PAIRS = 15
 
 
@@ -94,6 +96,7 @@ class Options:
             games=100 if self.games is None else self.games,
             seed=0 if self.seed is None else self.seed,
             agent_seed=self.agent_seed,
+            shard_games=_SHARD_OF_A_TEST if self.until_decided else None,
             limits=self._limits(),
             **self.rules,
         )

@@ -1,0 +1,62 @@
+"""Experiments, their rows without the time they took, and the laboratory as a real process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.results import Results
+from mineproof.lab.rows import SCHEMA, TIMING
+from mineproof.lab.runner import run
+from tests.lab.processes import Process, Rows
+
+
+@pytest.fixture(scope="session")
+def rows() -> Callable[[Path], Rows]:
+    """Every row of a folder, in order, without the time it took."""
+
+    def read(folder: Path) -> Rows:
+        columns = ", ".join(f'"{name}"' for name in SCHEMA if name != TIMING)
+        with Results(folder) as results:
+            return results.query(f"SELECT {columns} FROM games ORDER BY agent, game")
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def experiment() -> Experiment:
+    """A second or so of games."""
+    return Experiment.of(
+        ["random", "single-point"], boards=["beginner", "hex:7x7/10"], games=60, seed=3
+    )
+
+
+@pytest.fixture(scope="session")
+def undisturbed(
+    experiment: Experiment,
+    rows: Callable[[Path], Rows],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Rows:
+    """The rows of that experiment, played in this process without a break."""
+    folder = tmp_path_factory.mktemp("undisturbed") / "results"
+    run(experiment, folder=folder)
+    return rows(folder)
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Process]]:
+    """Start `mineproof` processes, and end those that are left."""
+    started: list[Process] = []
+
+    def begin(*arguments: str, **options: Any) -> Process:
+        started.append(Process(*arguments, **options))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        if process.popen.poll() is None:
+            process.kill()

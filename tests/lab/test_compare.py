@@ -1,0 +1,233 @@
+"""Comparisons: memory and folder agree, classes of students, early decisions, plots."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import mineproof as mp
+from mineproof.errors import InputError
+from mineproof.lab.classes import submissions
+from mineproof.lab.compare import Comparison
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.results import Results
+from mineproof.lab.runner import run
+from mineproof.lab.sequential import SequentialJudge, SequentialTest
+from mineproof.surfaces.cli.main import run as run_command
+
+Ran = tuple[int, str, str]
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Ran]:
+    """`mineproof compare` in this process, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> Ran:
+        status = run_command(["compare", *arguments])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return call
+
+
+def timeless(comparison: Comparison) -> Comparison:
+    return replace(
+        comparison,
+        results=tuple(replace(result, seconds=0.0) for result in comparison.results),
+        rows=(),
+    )
+
+
+@pytest.mark.parametrize("boards", [["5x5/4"], ["5x5/4", "hex:5x5/5", "4x4/20%"]])
+def test_memory_and_folder_say_the_same(tmp_path: Path, boards: list[str]) -> None:
+    experiment = Experiment.of(["random", "single-point"], boards=boards, games=60, seed=5)
+    in_memory = Comparison.of_run(run(experiment))
+    in_folder = Comparison.of_run(run(experiment, folder=tmp_path))
+    for mine, theirs in zip(in_memory.results, in_folder.results, strict=True):
+        assert mine.score == pytest.approx(theirs.score)
+        assert mine.finer == pytest.approx(theirs.finer)
+    same = {"score": 0.0, "finer": 0.0, "seconds": 0.0}
+    assert [replace(result, **same) for result in in_memory.results] == [
+        replace(result, **same) for result in in_folder.results
+    ]
+    assert in_memory.paired == in_folder.paired
+    assert sum(getattr(in_memory.paired[0][2], n) for n in ("both", "neither")) > 0
+    assert in_memory.paired[0][2].games == 60 * len(boards)
+
+
+def test_results_by_place(tmp_path: Path) -> None:
+    boards = ["square:5x5/0", "square:5x5/4", "square:5x5/24"]
+    run(Experiment.of(["random"], boards=boards, games=20), folder=tmp_path)
+    with Results(tmp_path) as results:
+        places = results.by_place()
+        assert [place.board for place in places] == boards
+        assert [place.rate for place in places][::2] == [1.0, 1.0]
+        assert results.complete
+        assert results.paired() == ()
+        assert len(results.columns("SELECT score FROM games")["score"]) == 60
+
+
+def test_from_python_with_jobs_and_a_folder(tmp_path: Path) -> None:
+    def play(**options: object) -> Comparison:
+        found = mp.compare(["random", "single-point"], "5x5/4", games=30, **options)  # type: ignore[arg-type]
+        return timeless(found)
+
+    alone = play()
+    assert play(jobs=2).results == alone.results
+    assert play(jobs=2, out=tmp_path).paired == alone.paired
+    assert play(out=tmp_path).paired == alone.paired
+    with pytest.raises(InputError, match="stay in this process"):
+        mp.compare([object()], "5x5/4", out=tmp_path)  # type: ignore[list-item]
+
+
+GOOD = "class Mine:\n    def act(self, view):\n        return next(view.hidden)\n"
+
+
+@pytest.fixture
+def handed_in(tmp_path: Path) -> Path:
+    """What a class of students hands in."""
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    (folder / "alice.py").write_text(GOOD)
+    (folder / "bob.py").write_text("class Mine:\n    def act(self, view):\n        return 1 / 0\n")
+    (folder / "carol.py").write_text("this is no Python\n")
+    (folder / "dave").mkdir()
+    (folder / "dave" / "agent.py").write_text(GOOD)
+    (folder / "dave" / "parts.py").write_text("")
+    (folder / "erin.py").write_text("x = 1\n")
+    (folder / "frank.py").write_text(
+        "class Mine:\n    def act(self, view):\n        while True: pass\n"
+    )
+    (folder / "notes.txt").write_text("not an agent")
+    (folder / "__pycache__").mkdir()
+    return folder
+
+
+def test_a_class_becomes_a_csv_with_failures_named(
+    command: Callable[..., Ran], handed_in: Path, tmp_path: Path
+) -> None:
+    status, out, err = command(
+        *("--agents", "single-point", "--agents-dir", "submissions", "--board", "5x5/4"),
+        *("--games", "4", "--move-seconds", "0.3", "--jobs", "2"),
+    )
+    assert status == 0, err
+    assert "submissions.csv" in err
+    assert "submissions/bob.py: 4 games failed: ZeroDivisionError" in out
+    with (tmp_path / "submissions.csv").open() as file:
+        found = {row["agent"]: row for row in csv.DictReader(file)}
+    assert set(found) == {
+        "single-point",
+        *(f"submissions/{n}.py" for n in ("alice", "bob", "carol", "erin", "frank")),
+        "submissions/dave/agent.py",
+    }
+    assert all(row["played"] == "4" for row in found.values())
+    assert found["submissions/alice.py"]["failed"] == "0"
+    assert found["submissions/alice.py"]["failures"] == ""
+    for name, reason in (
+        ("bob", "ZeroDivisionError: division by zero (bob.py line 3)"),
+        ("carol", "SyntaxError"),
+        ("erin", "no class"),
+        ("frank", "no answer within 0.3 s"),
+    ):
+        row = found[f"submissions/{name}.py"]
+        assert row["failed"] == "4"
+        assert reason in row["failures"]
+    assert found["submissions/dave/agent.py"]["won"] == found["submissions/alice.py"]["won"]
+
+
+def test_a_csv_is_written_over_its_like_only(
+    command: Callable[..., Ran], handed_in: Path, tmp_path: Path
+) -> None:
+    for name in ("bob", "carol", "erin", "frank"):
+        (handed_in / f"{name}.py").unlink()
+    arguments = ("--agents-dir", "submissions", "--board", "5x5/4", "--games", "1")
+    assert command(*arguments)[0] == 0
+    assert command(*arguments)[0] == 0
+    (tmp_path / "marks.csv").write_text("dear to somebody\n")
+    status, _, err = command(*arguments, "--csv", "marks.csv")
+    assert status == 2
+    assert "accepted: another name" in err
+    assert (tmp_path / "marks.csv").read_text() == "dear to somebody\n"
+
+
+def test_folders_that_are_no_class_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no folder"):
+        submissions(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="holds no agent"):
+        submissions(tmp_path)
+    (tmp_path / "bob").mkdir()
+    (tmp_path / "bob" / "a.py").write_text("")
+    assert submissions(tmp_path) == (str(tmp_path / "bob" / "a.py"),)
+    (tmp_path / "bob" / "b.py").write_text("")
+    with pytest.raises(InputError, match=r"agent\.py or minesweeper\.py"):
+        submissions(tmp_path)
+
+
+def test_until_decided_stops_early_and_says_its_error_rates(
+    command: Callable[..., Ran], tmp_path: Path
+) -> None:
+    arguments = ("--agents", "single-point,random", "--board", "beginner", "--games", "100000")
+    status, out, _ = command(*arguments, "--until-decided", "--out", "results")
+    assert status == 0
+    assert "single-point is stronger than random, after" in out
+    assert "in at most 0.05" in out
+    found = json.loads(command(*arguments, "--until-decided", "--out", "results", "--json")[1])
+    assert not found["finished"]
+    decided = found["decided"][0]
+    assert decided["verdict"] == "the first is stronger"
+    assert decided["games"] == found["results"][0]["played"] < 1000
+    assert decided["only_a"] == found["paired"][0]["only_a"]
+
+
+def test_the_decision_does_not_depend_on_the_shards(tmp_path: Path) -> None:
+    decisions = []
+    for size in (8, 32, 200):
+        experiment = Experiment.of(
+            ["single-point", "random"], boards=["5x5/5"], games=200, seed=2, shard_games=size
+        )
+        judge = SequentialJudge(SequentialTest(0.75))
+        comparison = Comparison.of_run(run(experiment, judge=judge), judge)
+        decisions.append((judge.decisions, comparison.paired))
+    assert decisions[0] == decisions[1] == decisions[2]
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_a_plot(command: Callable[..., Ran], tmp_path: Path, ending: str) -> None:
+    status, _, err = command(
+        *("--agents", "random,single-point", "--board", "5x5/4", "--games", "8"),
+        *("--plot", f"rates.{ending}"),
+    )
+    assert (status, err) == (0, "")
+    assert (tmp_path / f"rates.{ending}").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--agents", "random", "--plot", "x.txt"), ".svg"),
+        (("--agents", "random", "--until-decided"), "two or more"),
+        (("--agents", "random", "--edge", "0.7"), "--until-decided"),
+        (("--agents", "random,single-point", "--until-decided", "--edge", "0.4"), "edge 0.4"),
+        (("--agents", "random", "--jobs", "0"), "0 jobs"),
+        (("--agents", "random", "--engine", "cloud"), "dask://host:port"),
+        (("--spec", "nowhere.toml"), "cannot be read"),
+        (("--spec", "nowhere.toml", "--games", "3"), "without --games"),
+        (("--spec", "nowhere.toml", "--total", "known"), "without --total"),
+        (("--agents-dir", "nowhere"), "no folder"),
+    ],
+)
+def test_bad_options_are_one_line(
+    command: Callable[..., Ran], arguments: tuple[str, ...], said: str
+) -> None:
+    status, _, err = command(*arguments)
+    assert status == 2
+    assert said in err
+    assert err.count("\n") == 1

@@ -1,0 +1,189 @@
+"""`mineproof sql`: answers about the rows, and no way to anything else."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from mineproof.errors import BudgetExceeded, InputError
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.query import QueryLimits, Questions
+from mineproof.lab.runner import run
+from mineproof.surfaces.cli.main import run as run_command
+
+EXPERIMENT = Experiment.of(["random", "single-point"], boards=["5x5/4"], games=40, seed=1)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sql") / "results"
+    run(EXPERIMENT, folder=path)
+    return path
+
+
+Ran = tuple[int, str, str]
+
+
+@pytest.fixture
+def sql(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    def ask(*arguments: str) -> Ran:
+        status = run_command(["sql", str(folder), *arguments])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return ask
+
+
+QUERY = "SELECT agent, count(*) AS played, min(world) AS world FROM games GROUP BY agent ORDER BY 1"
+
+
+def test_an_answer_as_table_json_and_csv(sql: Callable[..., Ran]) -> None:
+    status, out, err = sql(QUERY)
+    assert (status, err) == (0, "")
+    assert [line.split() for line in out.splitlines()[2:]] == [
+        ["random", "40"],
+        ["single-point", "40"],
+    ]
+    assert json.loads(sql(QUERY, "--json")[1]) == {
+        "columns": ["agent", "played", "world"],
+        "rows": [["random", 40, None], ["single-point", 40, None]],
+    }
+    rows = list(csv.reader(io.StringIO(sql(QUERY, "--csv")[1])))
+    assert rows == [["agent", "played", "world"], ["random", "40", ""], ["single-point", "40", ""]]
+
+
+def hostile(folder: Path, away: Path) -> list[str]:
+    """Ways out of the database that have worked in one that is open."""
+    shard = next(folder.glob("*.parquet"))
+    return [
+        f"COPY games TO '{away}/stolen.csv'",
+        f"COPY (SELECT 1) TO '{away}/stolen.parquet' (FORMAT parquet)",
+        f"EXPORT DATABASE '{away}/stolen'",
+        f"IMPORT DATABASE '{away}'",
+        f"ATTACH '{away}/stolen.db'",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        f"LOAD '{away}/evil.so'",
+        "SET enable_external_access = true",
+        "SET lock_configuration = false",
+        "RESET enable_external_access",
+        "SET memory_limit = '100GB'",
+        "PRAGMA memory_limit='100GB'",
+        "PRAGMA enable_profiling",
+        f"SET profiling_output = '{away}/stolen.json'",
+        f"SET log_query_path = '{away}/stolen.log'",
+        f"SET temp_directory = '{away}'",
+        "CREATE SECRET (TYPE s3)",
+        "DROP TABLE games",
+        "DELETE FROM games",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT * FROM read_csv_auto('/etc/passwd')",
+        "SELECT * FROM read_text('/etc/passwd')",
+        "SELECT * FROM read_blob('/etc/passwd')",
+        "SELECT * FROM read_json('/etc/passwd')",
+        "SELECT * FROM sniff_csv('/etc/passwd')",
+        "SELECT * FROM glob('/etc/*')",
+        f"SELECT * FROM '{shard}'",
+        f"SELECT * FROM read_parquet('{shard}')",
+        f"SELECT * FROM parquet_metadata('{shard}')",
+        "SELECT * FROM query('SELECT * FROM read_text(''/etc/passwd'')')",
+        "SELECT * FROM query_table('/etc/passwd')",
+        "SELECT * FROM 'https://example.org/x.csv'",
+        "SELECT * FROM read_csv('https://example.org/x.csv')",
+        "SELECT getenv('HOME')",
+        "SELECT * FROM secret",
+        "SELECT 1; SELECT 2",
+        "",
+        "-- nothing",
+        "SELEC",
+    ]
+
+
+def test_no_query_reads_or_writes_a_file(
+    sql: Callable[..., Ran], folder: Path, tmp_path: Path
+) -> None:
+    secret = {"words": ["of", "this", "program"]}
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for query in hostile(folder, tmp_path):
+        status, out, err = sql(query)
+        assert (status, out) == (2, ""), query
+        assert err.count("\n") == 1
+        assert "root:" not in err
+    assert secret
+    assert list(tmp_path.iterdir()) == []
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_the_lock_itself_holds(folder: Path, tmp_path: Path) -> None:
+    """Also without the check that a query is one SELECT."""
+    harmless = {"DROP TABLE games", "DELETE FROM games", "SELECT 1; SELECT 2", "", "-- nothing"}
+    for query in hostile(folder, tmp_path):
+        if query in harmless:
+            continue
+        with Questions(folder) as questions, pytest.raises(duckdb.Error):
+            questions._connection.execute(query).fetchall()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM range(1000000000000)",
+        "SELECT * FROM range(1000000000000)",
+        "SELECT count(*) FROM games a, games b, games c, games d, games e, games f",
+    ],
+)
+def test_a_query_has_a_limit_of_time(folder: Path, query: str) -> None:
+    began = time.monotonic()
+    with (
+        Questions(folder, QueryLimits(seconds=0.3)) as questions,
+        pytest.raises(BudgetExceeded, match=r"0\.3 seconds"),
+    ):
+        for _ in questions.ask(query).rows():
+            pass
+    assert time.monotonic() - began < 10
+
+
+def test_a_query_has_a_limit_of_memory(folder: Path) -> None:
+    with (
+        Questions(folder, QueryLimits(memory_mb=64)) as questions,
+        pytest.raises(BudgetExceeded, match="64 MB"),
+    ):
+        list(questions.ask("SELECT list(range) FROM range(100000000)").rows())
+
+
+def test_exit_status_of_a_query_over_its_limits(sql: Callable[..., Ran]) -> None:
+    status, _, err = sql("SELECT count(*) FROM range(1000000000000)", "--seconds", "0.2")
+    assert status == 4
+    assert err.count("\n") == 1
+
+
+def test_long_answers_are_cut_in_the_table_only(sql: Callable[..., Ran]) -> None:
+    _, out, err = sql("SELECT * FROM range(1500)")
+    assert len(out.splitlines()) == 1002
+    assert "--csv" in err
+    assert len(sql("SELECT * FROM range(1500)", "--csv")[1].splitlines()) == 1501
+
+
+@pytest.mark.parametrize("options", [("--seconds", "0"), ("--memory-mb", "1"), ("--json", "--csv")])
+def test_wrong_options_are_refused(sql: Callable[..., Ran], options: tuple[str, ...]) -> None:
+    status, _, err = sql("SELECT 1", *options)
+    assert status == 2
+    assert "accepted" in err
+
+
+def test_a_folder_without_games_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no games"):
+        Questions(tmp_path)
+
+
+def test_values_without_a_json_form_are_null_or_text(sql: Callable[..., Ran]) -> None:
+    _, out, _ = sql("SELECT 'nan'::DOUBLE, DATE '2020-01-01'", "--json")
+    assert json.loads(out)["rows"] == [[None, "2020-01-01"]]

@@ -1,0 +1,190 @@
+"""Runs that are killed, interrupted or lose workers end with the rows of an undisturbed one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from mineproof.errors import InputError, LabError
+from mineproof.lab.engines import Here, make_engine
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.rows import rows_of
+from mineproof.lab.runner import Run, run
+from mineproof.lab.shards import Shard, shards_of
+from mineproof.lab.workers import Workers
+from tests.lab.processes import PATIENCE, Process, Rows, alive, children, shards
+
+ReadRows = Callable[[Path], Rows]
+Start = Callable[..., Process]
+
+
+@pytest.fixture(scope="module")
+def spec(experiment: Experiment, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("spec") / "experiment.toml"
+    path.write_text(experiment.text)
+    return str(path)
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_any_number_of_jobs_gives_the_same_rows(
+    experiment: Experiment, undisturbed: Rows, rows: ReadRows, tmp_path: Path, jobs: int
+) -> None:
+    with make_engine(jobs) as engine:
+        left = run(experiment, engine, folder=tmp_path)
+    assert left.complete
+    assert rows(tmp_path) == undisturbed
+
+
+def test_without_a_folder_the_rows_are_in_memory(experiment: Experiment, undisturbed: Rows) -> None:
+    tables = list(run(experiment).ordered())
+    games = [(row.agent, row.won, row.steps) for table in tables for row in rows_of(table)]
+    assert games == [(row[0], row[5], row[12]) for row in undisturbed]
+
+
+def _more_than(folder: Path, number: int) -> Callable[[], bool]:
+    return lambda: len(shards(folder)) > number
+
+
+def test_killed_again_and_again_and_run_again(
+    spec: str, undisturbed: Rows, rows: ReadRows, start: Start, tmp_path: Path
+) -> None:
+    kept = 0
+    for _ in range(3):
+        process = start("compare", "--spec", spec, "--out", str(tmp_path), "--jobs", "2")
+        process.until(_more_than(tmp_path, kept + 1))
+        workers = children(process.popen.pid)
+        process.kill()
+        kept = len(shards(tmp_path))
+        deadline = time.monotonic() + PATIENCE
+        while any(map(alive, workers)):
+            assert time.monotonic() < deadline, "a worker outlives the laboratory"
+            time.sleep(0.01)
+    assert kept > 0
+    before = {path: path.stat().st_mtime_ns for path in shards(tmp_path)}
+    status, _, err = start("compare", "--spec", spec, "--out", str(tmp_path)).end()
+    assert (status, err) == (0, "")
+    assert rows(tmp_path) == undisturbed
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
+    spec: str, undisturbed: Rows, rows: ReadRows, start: Start, tmp_path: Path, jobs: str
+) -> None:
+    process = start("compare", "--spec", spec, "--out", str(tmp_path), "--jobs", jobs)
+    process.until(lambda: len(shards(tmp_path)) > 1)
+    process.interrupt()
+    status, out, err = process.end()
+    assert status == 130
+    assert out == ""
+    assert err.startswith("mineproof: interrupted after ")
+    assert "the same command goes on from there" in err
+    assert err.count("\n") == 1
+    assert not list(tmp_path.glob(".aside*"))
+    status, _, err = start("compare", "--spec", spec, "--out", str(tmp_path)).end()
+    assert (status, err) == (0, "")
+    assert rows(tmp_path) == undisturbed
+
+
+class _KillsWorkers:
+    """Kills a worker each time games were played, for a while."""
+
+    def __init__(self, workers: Workers, times: int) -> None:
+        self._workers, self.times = workers, times
+
+    def begin(self, experiment: Experiment, engine: str) -> None: ...
+
+    def skipped(self, agent: int, games: int, won: int) -> None: ...
+
+    def played(self, agent: int, games: int, won: int) -> None:
+        if self.times:
+            self.times -= 1
+            os.kill(self._workers.pids[-1], signal.SIGKILL)
+
+    def end(self) -> None: ...
+
+
+def test_a_worker_that_dies_is_replaced(
+    experiment: Experiment, undisturbed: Rows, rows: ReadRows, tmp_path: Path
+) -> None:
+    with Workers(2) as workers:
+        killer = _KillsWorkers(workers, times=2)
+        run(experiment, workers, folder=tmp_path, progress=killer)
+    assert killer.times == 0
+    assert rows(tmp_path) == undisturbed
+
+
+def test_workers_that_always_die_are_an_error(experiment: Experiment, tmp_path: Path) -> None:
+    with Workers(1) as workers, pytest.raises(LabError, match="SIGKILL, 3 times"):
+        run(experiment, workers, folder=tmp_path, progress=_KillsWorkers(workers, times=1000))
+
+
+def test_workers_are_kept_between_experiments(experiment: Experiment) -> None:
+    other = Experiment.of(["random"], boards=["5x5/4"], games=16)
+    with Workers(2) as workers:
+        first = run(other, workers)
+        pids = workers.pids
+        second = run(other, workers)
+        assert set(workers.pids) <= set(pids)
+        third = run(Experiment.of(["random"], boards=["5x5/5"], games=16), workers)
+    assert _won(first) == _won(second)
+    assert len(_won(third)) == 16
+    assert not any(map(alive, pids))
+
+
+def _won(left: Run) -> list[bool]:
+    return [won for table in left.ordered() for won in table["won"].tolist()]
+
+
+def test_an_agent_file_that_changes_while_it_is_played_is_noticed(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("class Mine:\n    def act(self, view): return next(view.hidden)\n")
+    experiment = Experiment.of([str(file)], boards=["5x5/4"], games=16)
+
+    class Changes(Here):
+        def play(self, experiment, shards, tell):  # type: ignore[no-untyped-def]
+            file.write_text("class Mine:\n    def act(self, view): return 0\n")
+            with Workers(1) as workers:
+                yield from workers.play(experiment, shards, tell)
+
+    with pytest.raises(InputError, match="not the one this experiment began with"):
+        run(experiment, Changes())
+
+
+def test_a_judge_stops_at_the_same_game_however_it_is_played(
+    experiment: Experiment, tmp_path: Path
+) -> None:
+    seen: list[int] = []
+
+    def judge(won: NDArray[np.bool_]) -> bool:
+        seen.append(won.shape[1])
+        return bool(won.shape[1] >= 40)
+
+    left = run(experiment, folder=tmp_path, judge=judge)
+    assert not left.complete
+    assert seen[-1] >= 40 > (seen[-2] if len(seen) > 1 else 0)
+    again = run(experiment, folder=tmp_path, judge=judge)
+    assert again.games == left.games
+    assert seen[-1] == seen[-2]
+
+
+def test_the_order_lets_few_agents_take_turns() -> None:
+    few = Experiment.of(["random", "single-point"], boards=["beginner"], games=100)
+    assert [shard.agent for shard in shards_of(few)[:4]] == [0, 1, 0, 1]
+    many = Experiment.of([f"a{n}" for n in range(20)], boards=["beginner"], games=100)
+    assert [shard.agent for shard in shards_of(many)[:3]] == [0, 0, 0]
+    assert shards_of(few)[0] == Shard(0, 0, 0, few.shard_games)
+
+
+def test_strange_engines_are_refused() -> None:
+    with pytest.raises(InputError, match="accepted: local or dask"):
+        make_engine(1, "spark://somewhere")
+    with pytest.raises(InputError, match="0 jobs"):
+        make_engine(0)
