@@ -43,17 +43,29 @@ struct Model {
     std::optional<exact::Channel> channel;  // none: clues are exact
 };
 
+// A position in borrowed memory; `vouched` may be null.
+exact::Position position_of(const Board& board, const Model& model, const std::uint8_t* shown,
+                            const std::uint8_t* vouched);
+
+// Refuse bytes and models that are not those of the board.
+void check_shown(const Board& board, const Model& model, const nb::bytearray& shown);
+void check_vouched(const Board& board, const nb::bytearray& vouched);
+
 // The bytes of one position, and everything they refer to.
 struct Shown {
     Shown(std::shared_ptr<Board> board, std::shared_ptr<Model> model, const nb::bytearray& shown,
           const std::optional<nb::bytearray>& vouched);
+    Shown(std::shared_ptr<Board> board, std::shared_ptr<Model> model, const std::uint8_t* shown,
+          const std::uint8_t* vouched);
 
     std::shared_ptr<Board> board;
     std::shared_ptr<Model> model;
     std::vector<std::uint8_t> codes;
     std::vector<std::uint8_t> vouched;  // empty: nothing
 
-    exact::Position position() const;
+    exact::Position position() const {
+        return position_of(*board, *model, codes.data(), vouched.empty() ? nullptr : vouched.data());
+    }
     std::int32_t check_cell(std::int64_t cell) const;
 };
 

@@ -111,32 +111,50 @@ Board::Board(IntsIn offsets_in, IntsIn targets_in, std::int32_t rows, std::int32
     graph = {cells, offset, target, rows, cols};
 }
 
-Shown::Shown(std::shared_ptr<Board> board_in, std::shared_ptr<Model> model_in,
-             const nb::bytearray& shown, const std::optional<nb::bytearray>& vouched_in)
-    : board(std::move(board_in)), model(std::move(model_in)) {
-    const std::size_t cells = static_cast<std::size_t>(board->graph.cells);
-    const auto* bytes = static_cast<const std::uint8_t*>(shown.data());
-    if (shown.size() != cells || (vouched_in && vouched_in->size() != cells)) {
-        refuse("a byte for every cell of the board is expected");
-    }
-    if (!model->numbers.empty() && model->numbers.size() != cells + 1) {
+exact::Position position_of(const Board& board, const Model& model, const std::uint8_t* shown,
+                            const std::uint8_t* vouched) {
+    exact::Position position;
+    position.graph = &board.graph;
+    position.shown = shown;
+    position.mines = vouched;
+    position.channel = model.channel ? &*model.channel : nullptr;
+    position.prior = model.prior;
+    return position;
+}
+
+void check_shown(const Board& board, const Model& model, const nb::bytearray& shown) {
+    const std::size_t cells = static_cast<std::size_t>(board.graph.cells);
+    if (shown.size() != cells) refuse("a byte for every cell of the board is expected");
+    if (!model.numbers.empty() && model.numbers.size() != cells + 1) {
         refuse("a weight for every number of mines from 0 to the cells is expected");
-    }
-    codes.assign(bytes, bytes + cells);
-    if (vouched_in) {
-        const auto* marks = static_cast<const std::uint8_t*>(vouched_in->data());
-        vouched.assign(marks, marks + cells);
     }
 }
 
-exact::Position Shown::position() const {
-    exact::Position position;
-    position.graph = &board->graph;
-    position.shown = codes.data();
-    position.mines = vouched.empty() ? nullptr : vouched.data();
-    position.channel = model->channel ? &*model->channel : nullptr;
-    position.prior = model->prior;
-    return position;
+void check_vouched(const Board& board, const nb::bytearray& vouched) {
+    if (vouched.size() != static_cast<std::size_t>(board.graph.cells)) {
+        refuse("a mark for every cell of the board is expected");
+    }
+}
+
+Shown::Shown(std::shared_ptr<Board> board_in, std::shared_ptr<Model> model_in,
+             const nb::bytearray& shown, const std::optional<nb::bytearray>& vouched_in)
+    : board(std::move(board_in)), model(std::move(model_in)) {
+    check_shown(*board, *model, shown);
+    const auto* bytes = static_cast<const std::uint8_t*>(shown.data());
+    codes.assign(bytes, bytes + board->graph.cells);
+    if (vouched_in) {
+        check_vouched(*board, *vouched_in);
+        const auto* marks = static_cast<const std::uint8_t*>(vouched_in->data());
+        vouched.assign(marks, marks + board->graph.cells);
+    }
+}
+
+Shown::Shown(std::shared_ptr<Board> board_in, std::shared_ptr<Model> model_in,
+             const std::uint8_t* shown, const std::uint8_t* vouched_in)
+    : board(std::move(board_in)),
+      model(std::move(model_in)),
+      codes(shown, shown + board->graph.cells) {
+    if (vouched_in != nullptr) vouched.assign(vouched_in, vouched_in + board->graph.cells);
 }
 
 std::int32_t Shown::check_cell(std::int64_t cell) const {

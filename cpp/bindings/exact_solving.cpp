@@ -101,6 +101,12 @@ public:
           serial_(next_serial()),
           chances_(raw_bytes(sizeof(double) * static_cast<std::size_t>(cells()))) {}
 
+    // A position whose chances were worked out elsewhere.
+    Solved(Shown shown, std::int64_t states, std::int64_t memory, const double* chances)
+        : Solved(std::move(shown), states, memory) {
+        std::copy_n(chances, cells(), doubles_in(chances_));
+    }
+
     std::int32_t cells() const { return shown_.board->graph.cells; }
     const nb::bytes& chances() const { return chances_; }
 
@@ -109,19 +115,16 @@ public:
         auto solver = take(0);
         solver->serial = 0;
         const auto begin = Clock::now();
-        interruptible([&] { solve_with(*solver, patient_limits(states_, memory_)); });
+        interruptible([&] {
+            solver->analysis.solve(shown_.position(), patient_limits(states_, memory_));
+            solver->analysis.probabilities(doubles_in(chances_));
+        });
         solver->serial = serial_;
         if (Clock::now() - begin > slow) {
             own_ = std::move(solver);
         } else {
             give_back(std::move(solver));
         }
-    }
-
-    // Needs no GIL.
-    void solve_with(Solver& solver, const exact::Limits& limits) {
-        solver.analysis.solve(shown_.position(), limits);
-        solver.analysis.probabilities(doubles_in(chances_));
     }
 
     // The hidden cells whose chance is `chance`, which stands for certainty: a bit a cell.
@@ -266,12 +269,105 @@ std::unique_ptr<Solved> solve(std::shared_ptr<Board> board, std::shared_ptr<Mode
 
 // ---------------------------------------------------------------------------------------- many
 
+// Many positions that were solved together. They share their memory, so that what cannot be done on
+// several threads, which is what needs Python, is little: a position is made an object of its own
+// only when more than its chances is asked.
+class Batch {
+public:
+    Batch(nb::tuple boards, nb::tuple models, const nb::list& shown, const nb::list& vouched,
+          std::int64_t states, std::int64_t memory)
+        : boards_(std::move(boards)), models_(std::move(models)), states_(states), memory_(memory) {
+        const std::size_t count = shown.size();
+        if (boards_.size() != count || models_.size() != count || vouched.size() != count) {
+            throw nb::value_error("a board, a model and marks for every position are expected");
+        }
+        tasks_.reserve(count);
+        std::size_t cells = 0;
+        std::size_t bytes = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            Task task;
+            task.board = nb::cast<Board*>(boards_[i]);
+            task.model = nb::cast<Model*>(models_[i]);
+            check_shown(*task.board, *task.model, nb::cast<nb::bytearray>(shown[i]));
+            task.chances = cells;
+            cells += static_cast<std::size_t>(task.board->graph.cells);
+            task.codes = bytes;
+            bytes += static_cast<std::size_t>(task.board->graph.cells);
+            if (!vouched[i].is_none()) {
+                check_vouched(*task.board, nb::cast<nb::bytearray>(vouched[i]));
+                task.vouched = bytes;
+                bytes += static_cast<std::size_t>(task.board->graph.cells);
+            }
+            tasks_.push_back(task);
+        }
+        bytes_.reset(new std::uint8_t[bytes]);
+        for (std::size_t i = 0; i < count; ++i) {
+            const Task& task = tasks_[i];
+            const auto size = static_cast<std::size_t>(task.board->graph.cells);
+            std::memcpy(bytes_.get() + task.codes, PyByteArray_AS_STRING(shown[i].ptr()), size);
+            if (task.vouched != none) {
+                std::memcpy(bytes_.get() + task.vouched, PyByteArray_AS_STRING(vouched[i].ptr()),
+                            size);
+            }
+        }
+        chances_ = raw_bytes(sizeof(double) * cells);
+    }
+
+    std::size_t size() const { return tasks_.size(); }
+    const nb::bytes& chances() const { return chances_; }
+
+    // Needs no GIL.
+    void solve(std::size_t place, Solver& solver, const exact::Limits& limits) {
+        const Task& task = tasks_[place];
+        solver.serial = 0;
+        solver.analysis.solve(
+            position_of(*task.board, *task.model, bytes_.get() + task.codes, marks(task)), limits);
+        solver.analysis.probabilities(doubles_in(chances_) + task.chances);
+    }
+
+    std::unique_ptr<Solved> at(std::size_t place) const {
+        if (place >= tasks_.size()) throw nb::index_error("no such position");
+        const Task& task = tasks_[place];
+        return std::make_unique<Solved>(
+            Shown(nb::cast<std::shared_ptr<Board>>(boards_[place]),
+                  nb::cast<std::shared_ptr<Model>>(models_[place]), bytes_.get() + task.codes,
+                  marks(task)),
+            states_, memory_, doubles_in(chances_) + task.chances);
+    }
+
+private:
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    struct Task {
+        const Board* board = nullptr;
+        const Model* model = nullptr;
+        std::size_t codes = 0;       // where its bytes begin
+        std::size_t vouched = none;  // where its marks begin
+        std::size_t chances = 0;     // where its chances begin
+    };
+
+    const std::uint8_t* marks(const Task& task) const {
+        return task.vouched == none ? nullptr : bytes_.get() + task.vouched;
+    }
+
+    nb::tuple boards_;
+    nb::tuple models_;
+    std::int64_t states_;
+    std::int64_t memory_;
+    std::vector<Task> tasks_;
+    std::unique_ptr<std::uint8_t[]> bytes_;
+    nb::bytes chances_;
+};
+
 // Positions shared out to threads one by one. The thread that called works too, and looks for
 // Ctrl-C while it works and while it waits.
 class Crew {
 public:
-    Crew(std::vector<std::unique_ptr<Solved>>& solved, std::int64_t states, std::int64_t memory)
-        : solved_(solved), failed_at_(solved.size()), limits_{states, memory, &Crew::stop, this} {}
+    Crew(Batch& batch, std::int64_t states, std::int64_t memory)
+        : batch_(batch),
+          failed_at_(batch.size()),
+          limits_{states, memory, &Crew::stop, this},
+          caller_(std::this_thread::get_id()) {}
 
     // Needs the GIL released. Solves everything, or up to the first position that fails.
     void run(std::vector<std::unique_ptr<Solver>>& solvers) {
@@ -285,7 +381,6 @@ public:
                 done_.notify_all();
             });
         }
-        caller_ = std::this_thread::get_id();
         work(*solvers[0]);
         {
             std::unique_lock lock(mutex_);
@@ -298,25 +393,30 @@ public:
         for (std::thread& other : others) other.join();
     }
 
-    // Needs the GIL.
-    void report() {
-        if (interrupted_) {
+    // Needs the GIL. Throws what Ctrl-C or a failure left; the place of a position without an answer.
+    std::optional<std::size_t> failed_at() {
+        if (pending_) {
             pending_->restore();
             throw nb::python_error();
         }
-        if (failure_) std::rethrow_exception(failure_);
+        try {
+            if (failure_) std::rethrow_exception(failure_);
+        } catch (const exact::Contradiction&) {
+            return failed_at_;
+        } catch (const exact::BudgetExceeded&) {
+            return failed_at_;
+        }
+        return std::nullopt;
     }
-    std::size_t failed_at() const { return failed_at_; }
 
 private:
     void work(Solver& solver) {
         for (;;) {
             const std::size_t place = next_.fetch_add(1, std::memory_order_relaxed);
-            if (place >= solved_.size() || stopping_.load(std::memory_order_relaxed)) return;
+            if (place >= batch_.size() || stopping_.load(std::memory_order_relaxed)) return;
             if (place > failed_at_.load(std::memory_order_relaxed)) return;
-            solver.serial = 0;
             try {
-                solved_[place]->solve_with(solver, limits_);
+                batch_.solve(place, solver, limits_);
             } catch (...) {
                 const std::lock_guard lock(mutex_);
                 if (place < failed_at_) {
@@ -331,7 +431,6 @@ private:
         nb::gil_scoped_acquire hold;
         if (PyErr_CheckSignals() != 0) {
             pending_.emplace();
-            interrupted_ = true;
             stopping_ = true;
         }
     }
@@ -342,46 +441,32 @@ private:
         return crew.stopping_.load(std::memory_order_relaxed);
     }
 
-    std::vector<std::unique_ptr<Solved>>& solved_;
+    Batch& batch_;
     std::atomic<std::size_t> next_{0};
     std::atomic<std::size_t> failed_at_;
     std::atomic<bool> stopping_{false};
     exact::Limits limits_;
+    std::thread::id caller_;
     std::mutex mutex_;
     std::condition_variable done_;
     std::size_t working_ = 0;
     std::exception_ptr failure_;
-    std::thread::id caller_;
     std::optional<nb::python_error> pending_;
-    bool interrupted_ = false;
 };
 
-std::pair<nb::typed<nb::list, Solved>, std::optional<std::size_t>> solve_many(
+std::pair<std::unique_ptr<Batch>, std::optional<std::size_t>> solve_many(
     const nb::typed<nb::list, Board>& boards, const nb::typed<nb::list, Model>& models,
     const nb::typed<nb::list, nb::bytearray>& shown,
     const nb::typed<nb::list, std::optional<nb::bytearray>>& vouched, std::int64_t states,
     std::int64_t memory, std::size_t threads) {
-    const std::size_t count = shown.size();
-    if (boards.size() != count || models.size() != count || vouched.size() != count) {
-        throw nb::value_error("a board, a model and marks for every position are expected");
-    }
     if (threads < 1 || threads > 1024) throw nb::value_error("threads must be 1 to 1024");
-    std::vector<std::unique_ptr<Solved>> solved;
-    solved.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        std::optional<nb::bytearray> marks;
-        if (!vouched[i].is_none()) marks = nb::cast<nb::bytearray>(vouched[i]);
-        solved.push_back(std::make_unique<Solved>(
-            Shown(nb::cast<std::shared_ptr<Board>>(boards[i]),
-                  nb::cast<std::shared_ptr<Model>>(models[i]), nb::cast<nb::bytearray>(shown[i]),
-                  marks),
-            states, memory));
-    }
+    auto batch =
+        std::make_unique<Batch>(nb::tuple(boards), nb::tuple(models), shown, vouched, states, memory);
     std::vector<std::unique_ptr<Solver>> solvers;
-    for (std::size_t i = 0; i < std::min(threads, std::max<std::size_t>(count, 1)); ++i) {
+    for (std::size_t i = 0; i < std::min(threads, std::max<std::size_t>(batch->size(), 1)); ++i) {
         solvers.push_back(take(0));
     }
-    Crew crew(solved, states, memory);
+    Crew crew(*batch, states, memory);
     {
         nb::gil_scoped_release release;
         crew.run(solvers);
@@ -390,16 +475,8 @@ std::pair<nb::typed<nb::list, Solved>, std::optional<std::size_t>> solve_many(
         solver->serial = 0;
         give_back(std::move(solver));
     }
-    nb::typed<nb::list, Solved> answers;
-    try {
-        crew.report();
-    } catch (const exact::Contradiction&) {
-        return {answers, crew.failed_at()};
-    } catch (const exact::BudgetExceeded&) {
-        return {answers, crew.failed_at()};
-    }
-    for (auto& one : solved) answers.append(nb::cast(std::move(one)));
-    return {answers, std::nullopt};
+    const std::optional<std::size_t> failed = crew.failed_at();
+    return {std::move(batch), failed};
 }
 
 std::pair<std::vector<std::int32_t>, bool> clash(std::shared_ptr<Board> board,
@@ -432,11 +509,16 @@ void bind_exact_solving(nb::module_& m) {
         .def("log_weight", &Solved::log_weight, "Logarithm of the weight of all layouts.")
         .def("parts", &Solved::parts,
              "Components as (cells, clues, fewest mines, chances); the sea comes last.");
+    nb::class_<Batch>(m, "Batch", "Positions that were solved together.")
+        .def_prop_ro(
+            "chances", [](const Batch& batch) { return batch.chances(); },
+            "The chances of all positions, one after the other: a double a cell, as bytes.")
+        .def("at", &Batch::at, "place"_a, "One of the positions on its own.");
     m.def("solve", &solve, "board"_a, "model"_a, "shown"_a, "vouched"_a.none(), "states"_a,
           "memory"_a, "Solve one position. Raises Contradiction and OverBudget.");
     m.def("solve_many", &solve_many, "boards"_a, "models"_a, "shown"_a, "vouched"_a, "states"_a,
           "memory"_a, "threads"_a,
-          "Solve many positions on threads; or nothing, and the place of the first that fails.");
+          "Solve many positions on threads; also the place of the first that fails, where one does.");
     m.def("clash", &clash, "board"_a, "model"_a, "shown"_a, "vouched"_a.none(), "states"_a,
           "memory"_a, "Minimal clashing clues of a position without a layout; is the total needed.");
 }

@@ -94,12 +94,24 @@ class Solved:
         Components as (cells, clues, fewest mines, chances); the sea comes last.
         """
 
+class Batch:
+    """Positions that were solved together."""
+
+    @property
+    def chances(self) -> bytes:
+        """
+        The chances of all positions, one after the other: a double a cell, as bytes.
+        """
+
+    def at(self, place: int) -> Solved:
+        """One of the positions on its own."""
+
 def solve(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> Solved:
     """Solve one position. Raises Contradiction and OverBudget."""
 
-def solve_many(boards: list[Board], models: list[Model], shown: list[bytearray], vouched: list[bytearray | None], states: int, memory: int, threads: int) -> tuple[list[Solved], int | None]:
+def solve_many(boards: list[Board], models: list[Model], shown: list[bytearray], vouched: list[bytearray | None], states: int, memory: int, threads: int) -> tuple[Batch, int | None]:
     """
-    Solve many positions on threads; or nothing, and the place of the first that fails.
+    Solve many positions on threads; also the place of the first that fails, where one does.
     """
 
 def clash(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> tuple[list[int], bool]:

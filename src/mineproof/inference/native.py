@@ -143,20 +143,30 @@ def solve_many(
     views: Sequence[View], budget: Budget, trust_flags: bool, threads: int
 ) -> list[Analysis]:
     """Solve many positions on threads of the core."""
-    boards, models = [], []
+    boards: list[core.Board] = []
+    models: list[core.Model] = []
     for view in views:
         ground = ground_of(view.topology)
         boards.append(ground.board)
         models.append(ground.model(view))
-    shown = [codes_of(view) for view in views]
-    marks = [vouched(view, trust_flags) for view in views]
-    solved, failed = core.solve_many(
-        boards, models, shown, marks, budget.states, budget.memory, threads
+    batch, failed = core.solve_many(
+        boards,
+        models,
+        [codes_of(view) for view in views],
+        [vouched(view, trust_flags) if trust_flags else None for view in views],
+        budget.states,
+        budget.memory,
+        threads,
     )
     if failed is not None:
         solve(views[failed], budget, trust_flags)
         raise AssertionError("a position failed among others and not alone")
-    return [CoreAnalysis(view, one, trust_flags) for view, one in zip(views, solved, strict=True)]
+    found: list[Analysis] = []
+    first = 0
+    for place, view in enumerate(views):
+        found.append(BatchAnalysis(view, batch, place, first, trust_flags))
+        first += len(view.topology)
+    return found
 
 
 def codes_of(view: View) -> bytearray:
@@ -196,15 +206,21 @@ def translate(error: Exception, view: View, budget: Budget, trust_flags: bool) -
 class CoreAnalysis(Analysis):
     """The posterior as the compiled core worked it out, in floating point; certainty is exact."""
 
-    __slots__ = ("_solved",)
+    __slots__ = ("_alone",)
 
     engine: ClassVar[str] = "exact (C++)"
+    _alone: core.Solved | None
 
     def __init__(self, view: View, solved: core.Solved, trust_flags: bool) -> None:
         self.view = view
         self.trust_flags = trust_flags
-        self._solved = solved
+        self._alone = solved
         self._p = self._parts = self._solutions = None
+
+    @property
+    def _solved(self) -> core.Solved:
+        assert self._alone is not None
+        return self._alone
 
     def _chances(self) -> NDArray[np.float64]:
         return np.frombuffer(self._solved.chances)
@@ -235,3 +251,28 @@ class CoreAnalysis(Analysis):
     def _draw(self, n: int, seed: int) -> Iterator[NDArray[np.uint8]]:
         for mines in self._solved.sample(n, check_seed(seed)):
             yield np.frombuffer(mines, dtype=np.uint8)
+
+
+class BatchAnalysis(CoreAnalysis):
+    """One of many that were solved together: an object of the core's own only when asked more."""
+
+    __slots__ = ("_batch", "_first", "_place")
+
+    def __init__(
+        self, view: View, batch: core.Batch, place: int, first: int, trust_flags: bool
+    ) -> None:
+        self.view = view
+        self.trust_flags = trust_flags
+        self._batch, self._place, self._first = batch, place, first
+        self._p = self._parts = self._solutions = self._alone = None
+
+    @property
+    def _solved(self) -> core.Solved:
+        if self._alone is None:
+            self._alone = self._batch.at(self._place)
+        return self._alone
+
+    def _chances(self) -> NDArray[np.float64]:
+        return np.frombuffer(
+            self._batch.chances, np.float64, len(self.view.topology), self._first * 8
+        )
