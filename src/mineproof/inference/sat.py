@@ -57,6 +57,8 @@ class Sat:
         self._variables = len(view)
         """Variable `c + 1` is cell `c`; the others belong to counters."""
         self._encoded: set[int] = set()
+        self._switch: int | None = None
+        """The variable that switches the total on, once it is encoded."""
         self._read = 0
         self._queries = 0
 
@@ -120,31 +122,28 @@ class Sat:
         facts.changed.clear()
 
     def _refute_with_total(self, view: View) -> None:
-        """Ask again with the total: the mines next to clues and one cell away from them.
+        """Ask again with the total, under an assumption that switches it on.
 
-        Cells away from all clues are alike, so one of them is asked about and the others only
-        leave room in the count.
+        It is encoded once, over all cells unknown by then. Cells away from all clues are alike,
+        so one of them is asked about.
         """
         facts = self._facts
         left = facts.mines_left(view)
         if left is None or not facts.total_matters(view):
             return
-        spoken = sorted({cell for equation in facts.equations() for cell in equation.cells})
-        held = set(spoken)
-        sea = [cell for cell in facts.unknown if cell not in held]
-        cells = spoken + sea[:1]
-        room = max(len(sea) - 1, 0)
-        self._variables += 1
-        switch = self._variables
-        self._add_sum(
-            [cell + 1 for cell in cells], max(left - room, 0), min(left, len(cells)), -switch
-        )
+        if self._switch is None:
+            self._variables += 1
+            self._switch = self._variables
+            self._add_sum([cell + 1 for cell in facts.unknown], left, left, -self._switch)
+        switch = self._switch
+        spoken = {cell for equation in facts.equations() for cell in equation.cells}
+        sea = [cell for cell in facts.unknown if cell not in spoken]
+        cells = sorted(spoken) + sea[:1]
         if not self._solve(switch):
             raise InconsistentPosition(
                 "no layout with this total meets the clues", facts.open_clues, uses_total=True
             )
         safe, mines = self._ask(cells, switch)
-        self._solver.add_clause([-switch])
         for proved in (safe, mines):
             if sea and sea[0] in proved:
                 proved += sea[1:]
