@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mineproof import kernel
 from mineproof.board import Topology
 from mineproof.inference.budget import DEFAULT_BUDGET
-from mineproof.inference.native import Ground
+from mineproof.inference.ground import Ground
 from mineproof.inference.twin import Counted
 from mineproof.knowledge import Constraint
 from mineproof.rules import Rules

@@ -34,11 +34,11 @@ class Meter:
         self.budget = budget
         self.states = 0
 
-    def charge(self, states: int, what: str, widest: int) -> None:
-        """Count states of a component; BudgetExceeded names it and its widest layer so far."""
+    def charge(self, states: int, what: str, width: float) -> None:
+        """Count states of a component; BudgetExceeded names it and its estimated width."""
         self.states += states
         if self.states > self.budget.states:
             raise BudgetExceeded(
-                f"{what} needs layers of {widest} states and more; the budget of"
-                f" {self.budget.states} states is spent"
+                f"{what} needs about 2**{width:.0f} states; the budget of"
+                f" {self.budget.states} states is used up"
             )

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from math import comb, lcm
+from math import comb, lcm, log2
 from typing import TypeAlias
 
 from mineproof.inference.budget import Meter
 from mineproof.knowledge.constraints import Constraint
 from mineproof.knowledge.frontier import Box, Component
 
-__all__ = ["Number", "Polynomial", "Program"]
+__all__ = ["Number", "Polynomial", "Program", "estimated_width"]
 
 Number: TypeAlias = int | Fraction
 Polynomial: TypeAlias = list[int]
@@ -92,6 +92,7 @@ class Program:
         """Layer `i` holds the states before box `i`, with their polynomials."""
         start: State = (0,) * len(self.component.constraints)
         layers: list[dict[State, Polynomial]] = [{start: [1]}]
+        width = estimated_width(self.component)
         for place, box in enumerate(self.boxes):
             layer: dict[State, Polynomial] = {}
             for state, before in layers[-1].items():
@@ -102,7 +103,7 @@ class Program:
                         sums = layer[after] = [0] * (most + 1)
                     for m, value in enumerate(before):
                         sums[m + mines] += weight * value
-            meter.charge(len(layer), self._name, len(layer))
+            meter.charge(len(layer), self._name, width)
             layers.append(layer)
         return layers
 
@@ -181,3 +182,29 @@ def _ordered(component: Component) -> list[Box]:
             if not to_come[number]:
                 begun.discard(number)
     return ordered
+
+
+def estimated_width(component: Component) -> float:
+    """About the logarithm (base 2) of the states that a sweep over the board has to keep.
+
+    Every constraint that is begun and not met stands for as many values as it can have so far: an
+    upper bound for the sweep, and a first guess for better orders.
+    """
+    boxes = sorted(component.boxes, key=lambda box: box.cells[0])
+    last: dict[int, int] = {}
+    for place, box in enumerate(boxes):
+        last.update(dict.fromkeys(box.constraints, place))
+    begun: dict[int, int] = {}
+    widest = bits = 0.0
+    for place, box in enumerate(boxes):
+        for number in box.constraints:
+            before = begun.get(number, 0)
+            high = component.constraints[number].high
+            bits -= log2(min(before, high) + 1)
+            if last[number] == place:
+                begun.pop(number, None)
+            else:
+                begun[number] = before + len(box)
+                bits += log2(min(before + len(box), high) + 1)
+        widest = max(widest, bits)
+    return widest

@@ -12,6 +12,7 @@ from mineproof.errors import InputError
 from mineproof.inference import native
 from mineproof.inference.analysis import Probabilities, cell_at
 from mineproof.inference.budget import DEFAULT_BUDGET, Budget
+from mineproof.inference.ground import codes_of, ground_of, vouched
 from mineproof.inference.twin_analysis import TwinAnalysis
 from mineproof.kernel import core
 from mineproof.view.marks import Shown
@@ -38,13 +39,13 @@ class Session:
         self._twin: TwinAnalysis | None = None
         self._core: core.Session | None = None
         if kernel.available():
-            ground = native.ground_of(view.topology)
+            ground = ground_of(view.topology)
             try:
                 self._core = core.Session(
                     ground.board,
                     ground.model(view),
-                    native.codes_of(view),
-                    native.vouched(view, trust_flags),
+                    codes_of(view),
+                    vouched(view, trust_flags),
                     budget.states,
                     budget.memory,
                 )
@@ -75,7 +76,7 @@ class Session:
         self._twin = None
         if self._core is not None and fresh:
             try:
-                self._core.open_all(fresh, native.codes_of(view))
+                self._core.open_all(fresh, codes_of(view))
             except (core.Contradiction, core.OverBudget) as error:
                 self._fail(error)
 

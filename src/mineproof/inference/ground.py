@@ -1,0 +1,121 @@
+"""What a topology and its rules look like to the compiled core: worked out once and kept."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.board.topology import Topology
+from mineproof.inference.clash import inconsistent
+from mineproof.kernel import core
+from mineproof.rules import Rules
+from mineproof.view.channels import Channel
+from mineproof.view.marks import MAX_CLUE, Mark
+from mineproof.view.view import View
+
+__all__ = ["Ground", "codes_of", "ground_of", "vouched"]
+
+_MOST_GROUNDS = 64
+_MOST_RULES = 1024
+
+
+class Ground:
+    """A topology as the core knows it, with the models of the rules seen on it."""
+
+    def __init__(self, topology: Topology) -> None:
+        self.topology = topology
+        rows, cols = _square_sides(topology)
+        self.board = core.Board(topology.offsets, topology.targets, rows, cols)
+        self._by_rules: dict[int, tuple[Rules, core.Model]] = {}
+        self._models: dict[tuple[object, ...], core.Model] = {}
+
+    def model(self, view: View) -> core.Model:
+        """The core's model of the rules told to the player."""
+        rules = view.rules
+        entry = self._by_rules.get(id(rules))
+        if entry is not None and entry[0] is rules:
+            return entry[1]
+        key = (view.total, view.density, rules.clues)
+        model = self._models.get(key)
+        if model is None:
+            model = self._models[key] = _model(view)
+        if len(self._by_rules) >= _MOST_RULES:
+            self._by_rules.clear()
+        self._by_rules[id(rules)] = (rules, model)
+        return model
+
+
+_grounds: dict[int, Ground] = {}
+
+
+def ground_of(topology: Topology) -> Ground:
+    """The ground of a topology, kept for the next call."""
+    ground = _grounds.get(id(topology))
+    if ground is None or ground.topology is not topology:
+        if len(_grounds) >= _MOST_GROUNDS:
+            _grounds.clear()
+        ground = _grounds[id(topology)] = Ground(topology)
+    return ground
+
+
+def _square_sides(topology: Topology) -> tuple[int, int]:
+    """Rows and columns of a plain square board, for which the core has a shorter way; else 0."""
+    if topology.name != "square" or topology.blocked:
+        return 0, 0
+    rows, cols = topology.lattice.dimensions
+    return rows, cols
+
+
+def _model(view: View) -> core.Model:
+    likelihoods = _likelihoods(view.channel, view.topology)
+    if view.total is not None:
+        return core.Model.of_total(view.total, likelihoods)
+    if view.density is not None:
+        # A density beside 0 or 1 must not be rounded to it: that would make cells certain.
+        least, most = np.nextafter(0.0, 1.0), np.nextafter(1.0, 0.0)
+        chance = float(view.density)
+        if 0 < view.density < 1:
+            chance = min(max(chance, float(least)), float(most))
+        return core.Model.of_density(chance, likelihoods)
+    numbers = np.ones(len(view) + 1)
+    numbers[0] = 0.0
+    return core.Model.of_number(numbers, likelihoods)
+
+
+def _likelihoods(through: Channel, topology: Topology) -> NDArray[np.float64] | None:
+    """The channel as a table [degree, shown, count]; None where a shown clue is the true count."""
+    degrees = sorted(set(topology.degrees.tolist()))
+    most = degrees[-1]
+    clues = min(most, MAX_CLUE) + 1
+    table = np.zeros((most + 1, clues, most + 1))
+    for degree in degrees:
+        for shown in range(min(degree + 1, clues)):
+            table[degree, shown, : degree + 1] = [
+                float(through.likelihood(shown, true, degree)) for true in range(degree + 1)
+            ]
+    told = table > 0
+    plain = [
+        bool((told[degree, :clues, : degree + 1] == np.eye(clues, degree + 1)).all())
+        for degree in degrees
+    ]
+    return None if all(plain) else table
+
+
+def vouched(view: View, trust_flags: bool) -> bytearray | None:
+    """A byte for every cell, 1 for a flagged one; None where flags say nothing."""
+    if not trust_flags or not view.flag_count:
+        return None
+    marks = bytearray(len(view))
+    for cell in view.flags:
+        marks[cell] = 1
+    return marks
+
+
+def codes_of(view: View) -> bytearray:
+    """The bytes of a view for the core to read at once; refuses a clue that cannot be withheld."""
+    codes = view.code_bytes()
+    if view.rules.clues.startswith("withheld") and Mark.BLANK.value in codes:
+        cell = codes.index(Mark.BLANK.value)
+        if not view.channel.likelihood(None, 0, view.topology.degree(cell)):
+            raise inconsistent(view, (cell,), uses_total=False)
+    return codes
