@@ -28,6 +28,10 @@ def command(
     svg: Annotated[
         str | None, typer.Option("--svg", metavar="FILE", help="Draw the heat map into a file.")
     ] = None,
+    dimacs: Annotated[
+        str | None,
+        typer.Option("--dimacs", metavar="FILE", help="Write the clues and the total as CNF."),
+    ] = None,
     heat: Annotated[bool, typer.Option("--heat", help="Show the heat map alone.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Show the table alone.")] = False,
     every: Annotated[
@@ -62,6 +66,10 @@ def command(
         DEFAULT_BUDGET.memory if memory is None else memory << 20,
     )
     view = notation.read(position)
+    if dimacs is not None:
+        from mineproof.inference.sat import to_dimacs
+
+        _write("--dimacs", dimacs, to_dimacs(view, use_total=True))
     start = time.perf_counter_ns()
     analysis = analyze(view, budget=allowed, trust_flags=trust_flags)
     chances = analysis.p
@@ -165,15 +173,20 @@ def _print_summary(console: Console, analysis: Analysis) -> None:
 
 
 def _write_svg(path: str, analysis: Analysis) -> None:
-    from mineproof.errors import InputError, quoted
     from mineproof.explain.drawing import draw_svg
 
     best = analysis.best
     text = draw_svg(analysis.view, analysis.p.array.tolist(), () if best is None else (best.cell,))
+    _write("--svg", path, text)
+
+
+def _write(option: str, path: str, text: str) -> None:
+    from mineproof.errors import InputError, quoted
+
     try:
         Path(path).write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not a path"
         raise InputError(
-            f"--svg {quoted(path)} cannot be written: {reason}; accepted: a writable file"
+            f"{option} {quoted(path)} cannot be written: {reason}; accepted: a writable file"
         ) from None
