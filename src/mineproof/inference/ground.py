@@ -9,13 +9,13 @@ from mineproof.board.topology import Topology
 from mineproof.inference.clash import inconsistent
 from mineproof.kernel import core
 from mineproof.rules import Rules
-from mineproof.view.channels import Channel
+from mineproof.view.channels import EXACT, Channel, Withheld
 from mineproof.view.marks import MAX_CLUE, Mark
 from mineproof.view.view import View
 
 __all__ = ["Ground", "codes_of", "ground_of", "vouched"]
 
-_MOST_GROUNDS = 64
+_MOST_GROUNDS = 16
 _MOST_RULES = 1024
 
 
@@ -38,9 +38,11 @@ class Ground:
         key = (view.total, view.density, rules.clues)
         model = self._models.get(key)
         if model is None:
-            model = self._models[key] = _model(view)
+            model = _model(view)
         if len(self._by_rules) >= _MOST_RULES:
             self._by_rules.clear()
+            self._models.clear()
+        self._models[key] = model
         self._by_rules[id(rules)] = (rules, model)
         return model
 
@@ -84,6 +86,8 @@ def _model(view: View) -> core.Model:
 
 def _likelihoods(through: Channel, topology: Topology) -> NDArray[np.float64] | None:
     """The channel as a table [degree, shown, count]; None where a shown clue is the true count."""
+    if through is EXACT or (isinstance(through, Withheld) and through.share < 1):
+        return None
     degrees = sorted(set(topology.degrees.tolist()))
     most = degrees[-1]
     clues = min(most, MAX_CLUE) + 1
@@ -93,12 +97,7 @@ def _likelihoods(through: Channel, topology: Topology) -> NDArray[np.float64] | 
             table[degree, shown, : degree + 1] = [
                 float(through.likelihood(shown, true, degree)) for true in range(degree + 1)
             ]
-    told = table > 0
-    plain = [
-        bool((told[degree, :clues, : degree + 1] == np.eye(clues, degree + 1)).all())
-        for degree in degrees
-    ]
-    return None if all(plain) else table
+    return table
 
 
 def vouched(view: View, trust_flags: bool) -> bytearray | None:
