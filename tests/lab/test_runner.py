@@ -56,7 +56,7 @@ def test_killed_again_and_again_and_run_again(
     spec: str, undisturbed: Rows, rows: ReadRows, start: Start, tmp_path: Path
 ) -> None:
     kept = 0
-    for _ in range(3):
+    for _ in range(2):
         process = start("compare", "--spec", spec, "--out", str(tmp_path), "--jobs", "2")
         process.until(_more_than(tmp_path, kept + 1))
         workers = children(process.popen.pid)
@@ -72,6 +72,25 @@ def test_killed_again_and_again_and_run_again(
     assert (status, err) == (0, "")
     assert rows(tmp_path) == undisturbed
     assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+def test_the_processes_of_agents_end_with_a_killed_laboratory(start: Start, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("class Mine:\n    def act(self, view):\n        while True: pass\n")
+    process = start("compare", "--agents", str(file), "--jobs", "2", "--games", "64")
+    process.until(lambda: len(_family(process.popen.pid)) == 4)
+    family = _family(process.popen.pid)
+    process.kill()
+    deadline = time.monotonic() + PATIENCE
+    while any(map(alive, family)):
+        assert time.monotonic() < deadline, "a process outlives the laboratory"
+        time.sleep(0.01)
+
+
+def _family(pid: int) -> list[int]:
+    """The workers of a process and the agents' processes of those."""
+    workers = children(pid)
+    return workers + [agent for worker in workers for agent in children(worker)]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -149,7 +168,7 @@ def test_an_agent_file_that_changes_while_it_is_played_is_noticed(tmp_path: Path
     experiment = Experiment.of([str(file)], boards=["5x5/4"], games=16)
 
     class Changes(Here):
-        def play(self, experiment, shards, tell):  # type: ignore[no-untyped-def]
+        def play(self, experiment, shards, tell):
             file.write_text("class Mine:\n    def act(self, view): return 0\n")
             with Workers(1) as workers:
                 yield from workers.play(experiment, shards, tell)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from mineproof.lab.shards import Bench, play_shard, shards_of
 from mineproof.lab.store import Store
 from tests.lab.processes import Process, Rows, shards
 
-SMALL = Experiment.of(["random"], boards=["5x5/4"], games=24, seed=1)
+SMALL = Experiment.of(["random"], boards=["5x5/4"], games=24, seed=1, shard_games=8)
 
 
 @pytest.fixture
@@ -85,7 +86,7 @@ def test_a_shard_under_another_name_is_noticed(kept: Path) -> None:
 
 
 def test_shards_of_another_experiment_are_noticed(kept: Path, tmp_path: Path) -> None:
-    other = Experiment.of(["random"], boards=["5x5/4"], games=24, seed=2)
+    other = replace(SMALL, seed=2)
     run(other, folder=tmp_path / "other")
     name = shards(kept)[0].name
     shutil.copy(tmp_path / "other" / name, kept / name)
@@ -108,9 +109,9 @@ def test_a_folder_of_another_experiment_is_left_alone(
     kept: Path, options: dict[str, object], said: str
 ) -> None:
     before = contents(kept)
-    wanted = {"games": 24, "seed": 1, **options}
+    wanted = {"games": 24, "seed": 1, "shard_games": 8, **options}
     with pytest.raises(InputError) as caught:
-        run(Experiment.of(["random"], boards=["5x5/4"], **wanted), folder=kept)  # type: ignore[arg-type]
+        run(Experiment.of(["random"], boards=["5x5/4"], **wanted), folder=kept)
     assert said in str(caught.value)
     assert contents(kept) == before
 

@@ -39,7 +39,7 @@ FORMAT = 1
 
 MOST_GAMES = 10**9
 _HEADER = "mineproof-experiment"
-_FEWEST_A_SHARD, _MOST_A_SHARD, _FEWEST_SHARDS, _SHARDS = 8, 4096, 4, 64
+_FEWEST_A_SHARD, _MOST_A_SHARD, _FEWEST_SHARDS, _SHARDS = 16, 4096, 4, 64
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from threading import Lock
 from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import Agent
 from mineproof.agents.catalog import make_agent
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, LabError, quoted
 from mineproof.lab.experiment import Experiment, file_digest
 from mineproof.lab.rows import Table, table_of
 from mineproof.match.isolation import IsolatedAgent
@@ -79,6 +79,7 @@ class Bench:
         self._sources: dict[str, AgentSource | None] = {}
         self._processes: OrderedDict[str, IsolatedAgent] = OrderedDict()
         self._lock = Lock()
+        self._closed = False
 
     def agent(self, name: str) -> Agent:
         """An agent for one game. Raises InputError."""
@@ -88,6 +89,8 @@ class Bench:
         if source is None:
             return make_agent(name)
         with self._lock:
+            if self._closed:
+                raise LabError("the laboratory is closed")
             player = self._processes.pop(name, None)
             if player is None:
                 self._check(name, source)
@@ -105,8 +108,9 @@ class Bench:
             )
 
     def close(self) -> None:
-        """End the processes of agents."""
+        """End the processes of agents; from another thread too, while a game is played."""
         with self._lock:
+            self._closed = True
             for player in self._processes.values():
                 player.close()
             self._processes.clear()
