@@ -167,10 +167,12 @@ void odds_by_probe(Engine& e, std::int32_t cell, std::int32_t base, std::vector<
   PathForward fwd;
   clear_underflow();
   forward(program, e.fugacity, ws, fwd);
+  const bool lost = underflowed();
+  if (lost && program.weighs) forward_extended(program, e.fugacity, ws, fwd);
   const std::uint32_t finals = program.layer[program.steps].states;
   std::vector<Polynomial> final;
   for (std::uint32_t i = 0; i < finals; ++i) final.push_back(final_polynomial(program, fwd, i, ws));
-  if (underflowed()) {
+  if (lost) {
     for (std::uint32_t i = 0; i < finals; ++i) forward_support(program, i, ws, final[i].support);
   }
   const Polynomial merged = sum_of(final, ws);
@@ -189,6 +191,7 @@ void odds_by_probe(Engine& e, std::int32_t cell, std::int32_t base, std::vector<
   const Joined joined = join(pool, mine, ws);
   if (!joined.feasible) return;
   const double* outside = joined.outside[mine];
+  if (lost_side(merged, outside)) throw BudgetExceeded("weights are too far apart for double precision");
   for (std::uint32_t i = 0; i < finals; ++i) {
     const Polynomial& p = final[i];
     double mass = 0;

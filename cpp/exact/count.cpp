@@ -27,13 +27,19 @@ bool is_prime(std::uint64_t n) {
   return true;
 }
 
-// Primes just below 2^62, in falling order.
-std::vector<std::uint64_t> primes(std::size_t count) {
+// The primes just below 2^62, in falling order; the first ones are found once.
+std::vector<std::uint64_t> find_primes(std::size_t count) {
   std::vector<std::uint64_t> out;
   for (std::uint64_t n = (std::uint64_t{1} << 62) - 1; out.size() < count; n -= 2) {
     if (is_prime(n)) out.push_back(n);
   }
   return out;
+}
+
+std::vector<std::uint64_t> primes(std::size_t count) {
+  static const std::vector<std::uint64_t> first = find_primes(16);
+  if (count > first.size()) return find_primes(count);
+  return {first.begin(), first.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
 // Bits that bound every coefficient of a component.

@@ -1,5 +1,6 @@
 #include "engine.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -7,6 +8,10 @@
 #include "underflow.hpp"
 
 namespace mineproof::exact {
+
+namespace {
+constexpr int kAttempts = 40;
+}  // namespace
 
 Engine::Engine() = default;
 Engine::~Engine() = default;
@@ -28,13 +33,19 @@ bool prepare(const Component& component, Workspace& ws, PathProgram& program) {
     const Order order = choose_order(component, ws);
     return compile_path(component, order, ws, program);
   } catch (BudgetExceeded& e) {
-    if (e.boxes == 0) {
-      e.boxes = component.boxes;
-      for (std::int32_t q = 0; q < component.clues; ++q) e.clues.push_back(component.clue[q].cell);
-      e.width = std::max(e.width, std::log2(static_cast<double>(std::max<std::uint32_t>(program.widest, 1))));
-    }
+    name_component(component, program, e);
     throw;
   }
+}
+
+void name_component(const Component& component, const PathProgram& program, BudgetExceeded& e) {
+  if (e.boxes) return;  // named already
+  e.boxes = component.boxes;
+  for (std::int32_t q = 0; q < component.clues; ++q) {
+    if (component.clue[q].cell >= 0) e.clues.push_back(component.clue[q].cell);
+  }
+  std::sort(e.clues.begin(), e.clues.end());
+  e.width = std::log2(static_cast<double>(std::max<std::uint32_t>(program.widest, 1)));
 }
 
 double choose_fugacity(const Prior& prior, std::int64_t known, std::int64_t unknown, std::int64_t largest) {
@@ -59,24 +70,40 @@ Prior plain_prior(const Prior& prior, std::int64_t cells) {
 
 void run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& ws) {
   clear_underflow();
-  for (std::int32_t i = 0; i < parts; ++i) {
-    forward(part[i].program, fugacity, ws, part[i].forward);
-    part[i].poly = final_polynomial(part[i].program, part[i].forward, 0, ws);
+  std::int32_t i = 0;
+  try {
+    for (; i < parts; ++i) {
+      forward(part[i].program, fugacity, ws, part[i].forward);
+      part[i].poly = final_polynomial(part[i].program, part[i].forward, 0, ws);
+    }
+  } catch (BudgetExceeded& e) {
+    name_component(*part[i].component, part[i].program, e);
+    throw;
   }
   if (!underflowed()) return;
-  for (std::int32_t i = 0; i < parts; ++i) forward_support(part[i].program, 0, ws, part[i].poly.support);
+  for (i = 0; i < parts; ++i) {
+    Part& p = part[i];
+    if (p.program.weighs) {
+      p.extended = true;
+      forward_extended(p.program, fugacity, ws, p.forward);
+      p.poly = final_polynomial(p.program, p.forward, 0, ws);
+    }
+    forward_support(p.program, 0, ws, p.poly.support);
+  }
 }
 
 void run_backward(Part* part, std::int32_t parts, Workspace& ws) {
   clear_underflow();
   for (std::int32_t i = 0; i < parts; ++i) {
     Part& p = part[i];
-    p.odds = ws.arena.take<BoxOdds>(static_cast<std::size_t>(p.component->boxes));
-    backward(p.program, p.forward, p.outside, ws, p.odds);
+    if (!p.odds) p.odds = ws.arena.take<BoxOdds>(static_cast<std::size_t>(p.component->boxes));
+    if (!p.extended) backward(p.program, p.forward, p.outside, ws, p.odds);
   }
-  if (!underflowed()) return;
+  const bool lost = underflowed();
   for (std::int32_t i = 0; i < parts; ++i) {
     Part& p = part[i];
+    if (!lost && !p.extended) continue;
+    if (p.program.weighs) backward_extended(p.program, p.forward.fugacity, p.outside, ws, p.odds);
     const Arena::Mark mark = ws.arena.mark();
     std::uint8_t* can = ws.arena.take<std::uint8_t>(static_cast<std::size_t>(p.poly.length));
     for (std::int32_t m = 0; m < p.poly.length; ++m) can[m] = p.outside[m] > 0;
@@ -101,6 +128,21 @@ Pool Engine::pool() {
 }
 
 void Engine::solve(const Position& asked, const Limits& limits) {
+  try {
+    run(asked, limits);
+  } catch (BudgetExceeded& e) {
+    // The first hidden cell around its first clue.
+    if (!e.clues.empty()) {
+      const Graph& g = *asked.graph;
+      for (std::int32_t i = g.offset[e.clues[0]]; i < g.offset[e.clues[0] + 1] && e.cell < 0; ++i) {
+        if (front.mark[g.target[i]] == Mark::unknown) e.cell = g.target[i];
+      }
+    }
+    throw;
+  }
+}
+
+void Engine::run(const Position& asked, const Limits& limits) {
   ws.begin(limits);
   sampler.reset();
   part = nullptr;
@@ -126,12 +168,22 @@ void Engine::solve(const Position& asked, const Limits& limits) {
     }
   }
   fugacity = choose_fugacity(position.prior, front.known, front.unknown, largest);
-  run_forward(part, parts, fugacity, ws);
-  joined = join(pool(), kAll, ws);
-  if (!joined.feasible) {
-    std::vector<std::int32_t> clues;
-    for (std::int32_t i = 0; i < front.clues; ++i) clues.push_back(front.clue[i].cell);
-    throw Contradiction("the number of mines cannot be met", std::move(clues), true);
+  const Arena::Mark mark = ws.arena.mark();
+  for (int attempt = 0;; ++attempt) {
+    run_forward(part, parts, fugacity, ws);
+    joined = join(pool(), kAll, ws);
+    if (!joined.feasible) {
+      std::vector<std::int32_t> clues;
+      for (std::int32_t i = 0; i < front.clues; ++i) clues.push_back(front.clue[i].cell);
+      throw Contradiction("the number of mines cannot be met", std::move(clues), true);
+    }
+    // Extreme totals or weights: with another fugacity what counts comes back into range.
+    int side = 0;
+    for (std::int32_t i = 0; i < parts && !side; ++i) side = lost_side(part[i].poly, joined.outside[i]);
+    if (!side) break;
+    if (attempt == kAttempts) throw BudgetExceeded("weights are too far apart for double precision");
+    fugacity = std::ldexp(fugacity, side * 7);
+    ws.arena.release(mark);
   }
   for (std::int32_t i = 0; i < parts; ++i) part[i].outside = joined.outside[i];
   run_backward(part, parts, ws);

@@ -19,6 +19,7 @@ struct Part {
   Polynomial poly;
   double* outside = nullptr;  // see Joined
   BoxOdds* odds = nullptr;    // per box of the component
+  bool extended = false;      // its weights are too far apart for doubles
 };
 
 struct Sampler;  // see sample.cpp
@@ -41,6 +42,9 @@ struct Engine {
   ~Engine();
   void solve(const Position& position, const Limits& limits);
   Pool pool();
+
+ private:
+  void run(const Position& position, const Limits& limits);
 };
 
 // A probability that is 0.0 or 1.0 exactly where that is certain.
@@ -49,6 +53,9 @@ Certain certainty(bool can_be_mine, bool can_be_safe);
 
 // Order and program of a component; false when its clues clash. BudgetExceeded is told which component it was.
 bool prepare(const Component& component, Workspace& workspace, PathProgram& program);
+
+// Tells an error which component it is about.
+void name_component(const Component& component, const PathProgram& program, BudgetExceeded& error);
 
 // A power of two near the odds of a mine; not rounded where a component is so large that its slope would matter.
 double choose_fugacity(const Prior& prior, std::int64_t known, std::int64_t unknown, std::int64_t largest);

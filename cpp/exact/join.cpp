@@ -388,6 +388,19 @@ Joined join(const Pool& pool, std::int32_t only, Workspace& ws) {
   return out;
 }
 
+int lost_side(const Polynomial& p, const double* outside) {
+  std::int32_t inner = 0;
+  std::int32_t outer = 0;
+  double mass = 0;
+  for (std::int32_t m = 0; m < p.length; ++m) {
+    mass += p.c[m] * outside[m];
+    if (p.c[m] > p.c[inner]) inner = m;
+    if (outside[m] > outside[outer]) outer = m;
+  }
+  if (mass > 0x1p-300 * (p.c[inner] * outside[outer]) && mass > 0) return 0;
+  return outer >= inner ? 1 : -1;
+}
+
 FrontierSpread frontier_spread(const Pool& pool, Workspace& ws) {
   const Room r = room(pool);
   std::int64_t exponent;

@@ -33,6 +33,10 @@ inline constexpr std::int32_t kAll = -1;
 // Outside weights of every component, or of the one numbered `only`.
 Joined join(const Pool& pool, std::int32_t only, Workspace& workspace);
 
+// Is what a component and its outside weigh together too small a part of what they could, for doubles to tell? Then a
+// fugacity that favours more (+1) or fewer (-1) mines is needed; 0: all is well.
+int lost_side(const Polynomial& poly, const double* outside);
+
 // Distribution of the number of mines in all components together (not scaled), by direct convolution; with the prior.
 // first + i mines have weight p[i].
 struct FrontierSpread {

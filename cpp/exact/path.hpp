@@ -31,6 +31,7 @@ struct PathProgram {
   std::int64_t states = 0;
   std::uint32_t widest = 0;
   std::int64_t entries = 0;            // coefficients of all layers
+  bool weighs = false;                 // some clue has weights
   std::int32_t gap = 1;                // the final states' possible counts are at most this far apart
 };
 
@@ -59,6 +60,11 @@ Polynomial final_polynomial(const PathProgram& program, const PathForward& forwa
 // The backward pass, seeded with the outside weight of every mine count of the (single) final state's window.
 // odds[box] gets p and, where the mass is positive, what is possible: exact unless something underflowed.
 void backward(const PathProgram& program, const PathForward& forward, const double* outside, Workspace& workspace, BoxOdds* odds);
+
+// Both passes in extended range (long double), for programs with weights where doubles underflow. The forward one puts the
+// final coefficients into `forward` in place of those it has; the backward one sets p only.
+void forward_extended(const PathProgram& program, double fugacity, Workspace& workspace, PathForward& forward);
+void backward_extended(const PathProgram& program, double fugacity, const double* outside, Workspace& workspace, BoxOdds* odds);
 
 // Support only: which mine counts of final state `state` occur. `bits` as in Polynomial.
 void forward_support(const PathProgram& program, std::uint32_t state, Workspace& workspace, std::uint64_t* bits);

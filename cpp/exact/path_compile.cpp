@@ -172,14 +172,20 @@ class Walk {
   // The weight of the clues that close, from the low bits of a key.
   double closing_weight(Key bits) const {
     double weight = 1;
+    bool possible = true;
     for (std::int32_t i = 0; i < step_.closing; ++i) {
       const Field& f = frontier_.open[i];
       const std::uint64_t field = (std::uint64_t{1} << f.width) - 1;
       const std::int32_t left = static_cast<std::int32_t>(static_cast<std::uint64_t>(bits) & field);
       bits = bits >> f.width;
       const Clue& k = c_.clue[f.clue];
-      if (k.weight) weight *= k.weight[k.high - left - k.low];
+      if (!k.weight) continue;
+      const double w = k.weight[k.high - left - k.low];
+      possible = possible && w > 0;
+      weight *= w;
     }
+    if (!possible) return 0;
+    if (weight < std::numeric_limits<double>::min()) throw BudgetExceeded("weights are too far apart for double precision");
     return weight;
   }
 
@@ -336,6 +342,7 @@ Progress count_states_with(const Component& c, const Order& order, std::int64_t 
     merge(walk, s, now.key, n,
           [&](Key k) {
             then.key[made] = k;
+            if ((made & 0xffff) == 0xffff) ws.spend(0x30000);
             return made++;
           },
           [](std::size_t, std::int32_t, std::uint32_t, double) {});
@@ -409,6 +416,7 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
   Keys<Key> then{arena.take<Key>(64), 64};
   Keys<std::int32_t> low_then{arena.take<std::int32_t>(128), 64};
   now.key[0] = Key{0};
+  out.weighs = false;
   Layer* layer = out.layer;
   *layer = Layer{};
   layer->states = 1;
@@ -428,6 +436,7 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
     layer->lists = s.lists;
     layer->next = arena.take<std::uint32_t>(most);
     layer->factor = s.weighs ? arena.take<double>(most) : nullptr;
+    out.weighs = out.weighs || s.weighs;
     if (low_then.capacity < most) {
       low_then.capacity = then.capacity;
       low_then.key = arena.take<std::int32_t>(low_then.capacity * 2);
@@ -444,6 +453,7 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
           [&](Key k) {
             then.key[made] = k;
             high[made] = -1;
+            if ((made & 0xffff) == 0xffff) ws.spend(0x40000);
             return made++;
           },
           [&](std::size_t i, std::int32_t k, std::uint32_t target, double weight) {
@@ -491,7 +501,8 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
     }
   }
   constexpr std::int64_t kWorthTrimming = 600;
-  if (out.states > kWorthTrimming) trim(out, ws);
+  // With weights always: dead ends must not set the scale of a layer.
+  if (out.states > kWorthTrimming || out.weighs) trim(out, ws);
   return true;
 }
 

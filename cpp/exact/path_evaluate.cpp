@@ -1,4 +1,5 @@
 // Running a compiled path program: forward and backward over its edges, in doubles, truth values or residues.
+#include <algorithm>
 #include <cmath>
 
 #include "binomial.hpp"
@@ -81,9 +82,19 @@ int rescale(double* c, std::size_t n) {
 double growth(double fugacity) { return 1 + std::abs(static_cast<double>(std::ilogb(fugacity))); }
 
 
-MINEPROOF_INLINE void forward_loop(const Layer& now, const Layer& then, const double* __restrict from, double* __restrict to, const double* weight) {
-  std::size_t e = 0;
-  for (std::uint32_t i = 0; i < now.states; ++i) {
+// The end of a run of states, from `first` on, that is a fraction of a millisecond of work: interruption is looked at
+// between runs.
+std::uint32_t slice(const Layer& layer, std::uint32_t first) {
+  constexpr std::uint32_t kEntries = 200'000;
+  if (layer.offset[layer.states] - layer.offset[first] <= kEntries) return layer.states;
+  const std::uint32_t* end = std::upper_bound(layer.offset + first + 1, layer.offset + layer.states, layer.offset[first] + kEntries);
+  return static_cast<std::uint32_t>(end - layer.offset);
+}
+
+MINEPROOF_INLINE void forward_loop(const Layer& now, const Layer& then, const double* __restrict from, double* __restrict to, const double* weight,
+                                   std::uint32_t first, std::uint32_t last) {
+  std::size_t e = static_cast<std::size_t>(first) * static_cast<std::size_t>(now.lists);
+  for (std::uint32_t i = first; i < last; ++i) {
     const double* a = from + now.offset[i];
     const std::uint32_t n = window(now, i);
     for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
@@ -95,8 +106,8 @@ MINEPROOF_INLINE void forward_loop(const Layer& now, const Layer& then, const do
     }
   }
 }
-void forward_any(const Layer& a, const Layer& b, const double* c, double* d, const double* e) { forward_loop(a, b, c, d, e); }
-MINEPROOF_AVX2 void forward_avx2(const Layer& a, const Layer& b, const double* c, double* d, const double* e) { forward_loop(a, b, c, d, e); }
+void forward_any(const Layer& a, const Layer& b, const double* c, double* d, const double* e, std::uint32_t f, std::uint32_t l) { forward_loop(a, b, c, d, e, f, l); }
+MINEPROOF_AVX2 void forward_avx2(const Layer& a, const Layer& b, const double* c, double* d, const double* e, std::uint32_t f, std::uint32_t l) { forward_loop(a, b, c, d, e, f, l); }
 
 // One step of the forward pass, from layer t to layer t + 1.
 void forward_step(const PathProgram& p, std::int32_t t, double fugacity, const double* from, double* to, double* weight, Workspace& ws) {
@@ -105,8 +116,13 @@ void forward_step(const PathProgram& p, std::int32_t t, double fugacity, const d
   box_weights(p.size[p.box[t]], now.lists, fugacity, weight);
   const std::size_t entries = then.offset[then.states];
   std::fill_n(to, entries, 0.0);
-  (entries > kWide && has_avx2() ? forward_avx2 : forward_any)(now, then, from, to, weight);
-  ws.spend(static_cast<std::int64_t>(entries) * 2 + now.states * now.lists);
+  const auto loop = entries > kWide && has_avx2() ? forward_avx2 : forward_any;
+  for (std::uint32_t i = 0; i < now.states;) {
+    const std::uint32_t end = slice(now, i);
+    loop(now, then, from, to, weight, i, end);
+    ws.spend(static_cast<std::int64_t>(now.offset[end] - now.offset[i]) * 2 + (end - i) * now.lists);
+    i = end;
+  }
 }
 
 // When a layer's range is looked at; the same going over a part of the layers again.
@@ -191,9 +207,9 @@ Polynomial final_polynomial(const PathProgram& p, const PathForward& f, std::uin
 namespace {
 
 MINEPROOF_INLINE void backward_loop(const Layer& now, const Layer& then, const double* from, const double* then_c, double* now_c, const double* weight,
-                                    double* mass) {
-  std::size_t e = 0;
-  for (std::uint32_t i = 0; i < now.states; ++i) {
+                                    double* mass, std::uint32_t first, std::uint32_t last) {
+  std::size_t e = static_cast<std::size_t>(first) * static_cast<std::size_t>(now.lists);
+  for (std::uint32_t i = first; i < last; ++i) {
     const double* a = from + now.offset[i];
     double* b = now_c + now.offset[i];
     const std::uint32_t n = window(now, i);
@@ -207,9 +223,12 @@ MINEPROOF_INLINE void backward_loop(const Layer& now, const Layer& then, const d
     }
   }
 }
-void backward_any(const Layer& a, const Layer& b, const double* c, const double* d, double* e, const double* f, double* g) { backward_loop(a, b, c, d, e, f, g); }
-MINEPROOF_AVX2 void backward_avx2(const Layer& a, const Layer& b, const double* c, const double* d, double* e, const double* f, double* g) {
-  backward_loop(a, b, c, d, e, f, g);
+void backward_any(const Layer& a, const Layer& b, const double* c, const double* d, double* e, const double* f, double* g, std::uint32_t h, std::uint32_t l) {
+  backward_loop(a, b, c, d, e, f, g, h, l);
+}
+MINEPROOF_AVX2 void backward_avx2(const Layer& a, const Layer& b, const double* c, const double* d, double* e, const double* f, double* g, std::uint32_t h,
+                                  std::uint32_t l) {
+  backward_loop(a, b, c, d, e, f, g, h, l);
 }
 
 // The backward pass over one step: fills the layer's own outside weights and the odds of its box.
@@ -220,8 +239,13 @@ void backward_step(const PathProgram& p, std::int32_t t, double fugacity, const 
   const std::int32_t size = p.size[p.box[t]];
   box_weights(size, now.lists, fugacity, weight);
   std::fill_n(mass, now.lists, 0.0);
-  (now.offset[now.states] > kWide && has_avx2() ? backward_avx2 : backward_any)(now, then, from, then_c, now_c, weight, mass);
-  ws.spend(static_cast<std::int64_t>(now.offset[now.states]) * 3 + now.states * now.lists);
+  const auto loop = now.offset[now.states] > kWide && has_avx2() ? backward_avx2 : backward_any;
+  for (std::uint32_t i = 0; i < now.states;) {
+    const std::uint32_t end = slice(now, i);
+    loop(now, then, from, then_c, now_c, weight, mass, i, end);
+    ws.spend(static_cast<std::int64_t>(now.offset[end] - now.offset[i]) * 3 + (end - i) * now.lists);
+    i = end;
+  }
   double all = 0;
   double mines = 0;
   odds.can_be_mine = odds.can_be_safe = false;

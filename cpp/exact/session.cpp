@@ -60,6 +60,8 @@ struct Session::State {
   Workspace join_ws;
   Joined joined;
   std::vector<std::int32_t> pool_slots;
+  std::unique_ptr<Analysis> rescue;     // where the session's fugacity is no longer fit: a fresh analysis answers
+  std::vector<std::uint8_t> certain_mines;
   std::vector<const Polynomial*> pool_poly;
 
   const Graph& graph() const { return *position.graph; }
@@ -325,8 +327,23 @@ struct Session::State {
     join_ws.begin(limits);
     joined = join(pool(), kAll, join_ws);
     if (!joined.feasible) contradict("the number of mines cannot be met", {}, true);
-    for (std::size_t i = 0; i < pool_slots.size(); ++i) live[static_cast<std::size_t>(pool_slots[i])]->part.outside = joined.outside[i];
+    rescue.reset();
+    for (std::size_t i = 0; i < pool_slots.size(); ++i) {
+      live[static_cast<std::size_t>(pool_slots[i])]->part.outside = joined.outside[i];
+      if (lost_side(*pool_poly[i], joined.outside[i]) && !rescue) {
+        rescue = std::make_unique<Analysis>();
+        rescue->solve(position_now(), limits);
+      }
+    }
     joined_at = stamp;
+  }
+
+  Position position_now() {
+    certain_mines.assign(mark.size(), 0);
+    for (std::size_t i = 0; i < mark.size(); ++i) certain_mines[i] = mark[i] == Mark::mine;
+    Position p = position;
+    p.mines = certain_mines.data();
+    return p;
   }
 
   double probability_of(std::int32_t cell) {
@@ -338,10 +355,11 @@ struct Session::State {
       case Mark::burst: return 1.0;
       case Mark::unknown: break;
     }
+    if (rescue) return rescue->probability(cell);
     if (home[at] < 0) return settled(joined.sea_p, joined.sea_can_be_mine, joined.sea_can_be_safe);
     Live& l = *live[static_cast<std::size_t>(home[at])];
     if (l.joined != joined_at) {
-      backward(l.part.program, l.part.forward, l.part.outside, l.ws, l.part.odds);
+      run_backward(&l.part, 1, l.ws);
       l.joined = joined_at;
     }
     // Whatever is certain has been decided: an unknown cell can be both.

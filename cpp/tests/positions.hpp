@@ -14,6 +14,7 @@ struct Case {
   std::vector<double> table;
   std::vector<double> weights;
   Channel channel;
+  bool steep = false;  // weights of a channel span hundreds of orders of magnitude
   Position position;
 };
 
@@ -37,13 +38,15 @@ inline void random_case(Dice& dice, int hidden, Case& c, bool may_lie = true) {
     c.channel.codes = degree + 1;
     c.weights.assign(static_cast<std::size_t>((degree + 1) * (degree + 1) * (degree + 1)), 0.0);
     const double zeros = dice.uniform();
+    c.steep = dice.chance(0.1);
     const int spread = dice.chance(0.5) ? 1 : degree;
+    const double steep = c.steep ? 300 : 40;
     for (int d = 0; d <= degree; ++d)
       for (int s = 0; s <= degree; ++s)
         for (int k = 0; k <= d; ++k) {
           if (std::abs(s - k) > spread) continue;
           if (s != k && dice.chance(zeros)) continue;
-          c.weights[static_cast<std::size_t>((d * (degree + 1) + s) * (degree + 1) + k)] = dice.chance(0.05) ? std::exp(-40 * dice.uniform()) : dice.uniform() + 0.01;
+          c.weights[static_cast<std::size_t>((d * (degree + 1) + s) * (degree + 1) + k)] = dice.chance(c.steep ? 0.6 : 0.05) ? std::exp(-steep * dice.uniform()) : dice.uniform() + 0.01;
         }
     c.channel.weight = c.weights.data();
   }
