@@ -153,6 +153,7 @@ def test_a_full_disk_is_said_and_what_was_finished_is_kept(
     ).end()
     assert status == 1
     assert "cannot be written" in err
+    assert "File too large; what was finished before is kept" in err
     assert "goes on from there" in err
     assert err.count("\n") == 1
     assert [p.name for p in folder.iterdir() if p.name != ".lock"] == ["experiment.toml"]

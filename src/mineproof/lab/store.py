@@ -12,6 +12,7 @@ experiment it belongs to and a digest of its rows.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 from collections.abc import Iterator
@@ -230,7 +231,7 @@ class Store:
         try:
             yield
         except (OSError, duckdb.Error) as error:
-            reason = getattr(error, "strerror", None) or str(error).split("\n")[0]
+            reason = _why(error)
             if aside is not None:
                 with suppress(OSError):
                     aside.unlink(missing_ok=True)
@@ -255,6 +256,14 @@ class Store:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _why(error: Exception) -> str:
+    """The reason of a failed write; DuckDB hides the system's number in its message."""
+    number = getattr(error, "errno", None)
+    if number is None and (told := re.search(r'"errno":"(\d+)"', str(error))):
+        number = int(told[1])
+    return str(error).split("\n")[0][:200] if number is None else os.strerror(number)
 
 
 def _named(path: str | Path) -> str:
