@@ -24,6 +24,7 @@ COMMANDS = {
     "play": "Play one game and show every step with its reason.",
     "agents": "List the agents.",
     "compare": "Let agents play the same games and compare how many they win.",
+    "reproduce": "Make every table and figure of the five reports again.",
     "sql": "Ask the rows of an experiment in SQL.",
     "check": "Show the first fault of an agent, with its position.",
     "puzzle": "Solve static puzzles by backtracking and count the nodes.",

@@ -1,0 +1,9 @@
+"""Figures in one style: lines and bars with their intervals, as SVG text.
+
+matplotlib is imported when the first figure is drawn.
+"""
+
+from mineproof.lab.figures.draw import Point, Series, bars, curves
+from mineproof.lab.figures.svg import check_matplotlib
+
+__all__ = ["Point", "Series", "bars", "check_matplotlib", "curves"]
