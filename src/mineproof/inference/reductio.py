@@ -6,8 +6,9 @@ that the equations cannot be met, the opposite is proved. A solution found on th
 query that it answers: a cell seen both ways needs no search.
 
 It proves everything that follows from the clues. With `use_total` also everything that follows from
-the clues and the mine total together: components then only meet in their numbers of mines. Where
-the clues are such that the total cannot matter, it is not looked at.
+the clues and the mine total together: components then only meet in their numbers of mines. The
+solutions found show many cells both ways with the total too; only for those they do not, every
+number of mines that a component can hold is worked out.
 
 A clue that may lie is a range; what follows only from a gap inside the range is not seen.
 """
@@ -27,6 +28,8 @@ __all__ = ["Reductio", "reductio"]
 NAME = "reductio"
 _CLUES = Premises()
 _TOTAL = Premises(total=True)
+_MOST_KEPT = 1000
+"""Components whose numbers are kept; a game has far fewer at a time."""
 
 
 def reductio(view: View) -> Verdict:
@@ -46,7 +49,10 @@ class Reductio:
         self._facts = Facts(view)
         self._last: dict[int, bool] = {}
         """The value of every cell in the last solution that held it."""
+        self._seen: dict[tuple[Equation, ...], _Counts] = {}
+        """For every component the numbers of mines of the solutions found."""
         self._counted: dict[tuple[Equation, ...], _Counts] = {}
+        """The same for every solution there is."""
         self._nodes = 0
 
     def learn(self, view: View) -> Verdict:
@@ -83,28 +89,30 @@ class Reductio:
                 "the clues cannot all be met", [equation.clue for equation in component]
             )
         self._last.update(solution)
-        boxes = boxes_of(sums)
-        box_of = {cell: number for number, box in enumerate(boxes) for cell in box}
-        ever = [False] * len(boxes)
-        never = [False] * len(boxes)
-
-        def witness(found: dict[int, bool]) -> None:
-            for cell, mine in found.items():
-                (ever if mine else never)[box_of[cell]] = True
-
-        witness(solution)
+        seen = _Counts.none(boxes_of(sums))
+        seen.witness(solution)
+        if self.use_total:
+            # Solutions with few and with many mines, for what the total leaves open.
+            for mine in (False, True):
+                other = search.solve(hint=dict.fromkeys(search.cells, mine))
+                if other is not None:
+                    seen.witness(other)
         safe: list[int] = []
         mines: list[int] = []
         # Cells of one box are interchangeable: what is refuted for one is refuted for all.
-        for number, box in enumerate(boxes):
-            for mine, seen, proved in ((True, ever, safe), (False, never, mines)):
-                if not seen[number]:
+        for number, box in enumerate(seen.boxes):
+            for mine, proved in ((True, safe), (False, mines)):
+                if not seen.shown(number, mine):
                     found = search.solve((box[0], mine), self._last)
                     if found is None:
                         proved += box
                     else:
                         self._last.update(found)
-                        witness(found)
+                        seen.witness(found)
+        if self.use_total:
+            if len(self._seen) > _MOST_KEPT:
+                self._seen.clear()
+            self._seen[tuple(component)] = seen
         self._nodes += search.nodes
         return safe, mines
 
@@ -114,30 +122,23 @@ class Reductio:
         left = facts.mines_left(view)
         if left is None or facts.proved_any or not facts.total_matters(view):
             return
-        parts = [self._counts_of(tuple(part)) for part in facts.components(facts.open_clues)]
-        spoken = {cell for part in parts for box in part.boxes for cell in box}
-        sea = tuple(cell for cell in facts.unknown if cell not in spoken)
-        whole = [part.whole for part in parts] + [(2 << len(sea)) - 1]
-        if not combine_all(whole) >> left & 1:
+        components = [tuple(part) for part in facts.components(facts.open_clues)]
+        spoken = {cell for part in components for equation in part for cell in equation.cells}
+        sea = _Counts.free(tuple(cell for cell in facts.unknown if cell not in spoken))
+        seen = [self._seen[part] for part in components if part in self._seen]
+        if len(seen) == len(components) and not any(_refuted([*seen, sea], left)):
+            return
+        parts = [self._counts_of(part) for part in components]
+        safe, mines = _refuted([*parts, sea], left)
+        if combine_all([part.whole for part in [*parts, sea]]) >> left & 1 == 0:
             raise InconsistentPosition(
                 "no layout with this total meets the clues", facts.open_clues, uses_total=True
             )
-        parts.append(_Counts([sea], [[1 << mines for mines in range(len(sea) + 1)]]))
-        safe: list[int] = []
-        mines: list[int] = []
-        for number, part in enumerate(parts):
-            others = combine_all(whole[:number] + whole[number + 1 :])
-            for box, given in zip(part.boxes, part.given, strict=True):
-                possible = [bool(combine(counts, others) >> left & 1) for counts in given]
-                if box and not any(possible[1:]):
-                    safe += box
-                elif box and not any(possible[:-1]):
-                    mines += box
         facts.add(dict.fromkeys(safe, _TOTAL), dict.fromkeys(mines, _TOTAL))
 
     def _counts_of(self, component: tuple[Equation, ...]) -> _Counts:
         if component not in self._counted:
-            if len(self._counted) > 1000:
+            if len(self._counted) > _MOST_KEPT:
                 self._counted.clear()
             sums = BoxSums([(cells, low, high) for cells, low, high, _ in component])
             given = [
@@ -162,12 +163,57 @@ class Reductio:
 
 
 class _Counts:
-    """For every box and number of mines in it, the possible numbers of its component, as masks."""
+    """For every box and number of mines in it, numbers of mines of its component, as masks."""
 
     def __init__(self, boxes: list[tuple[int, ...]], given: list[list[int]]) -> None:
         self.boxes = boxes
         self.given = given
-        self.whole = reduce(int.__or__, given[0]) if given else 1
+
+    @classmethod
+    def none(cls, boxes: list[tuple[int, ...]]) -> _Counts:
+        """Nothing seen yet."""
+        return cls(boxes, [[0] * (len(box) + 1) for box in boxes])
+
+    @classmethod
+    def free(cls, cells: tuple[int, ...]) -> _Counts:
+        """Cells that nothing but the total speaks of."""
+        return cls([cells], [[1 << mines for mines in range(len(cells) + 1)]])
+
+    def witness(self, solution: dict[int, bool]) -> None:
+        """Note the numbers of mines of a solution."""
+        mask = 1 << sum(solution.values())
+        for box, given in zip(self.boxes, self.given, strict=True):
+            given[sum(solution[cell] for cell in box)] |= mask
+
+    def shown(self, box: int, mine: bool) -> bool:
+        """Whether some solution has a mine, or a safe cell, in a box."""
+        given = self.given[box]
+        return any(given[1:] if mine else given[:-1])
+
+    @property
+    def whole(self) -> int:
+        """The numbers of mines in the component."""
+        return reduce(int.__or__, self.given[0]) if self.given else 1
+
+
+def _refuted(parts: list[_Counts], left: int) -> tuple[list[int], list[int]]:
+    """The cells that can be no mine, and those that can be nothing else, with `left` mines in all.
+
+    True of what is so where the numbers are all there are; where they are only some, the cells
+    not shown both ways.
+    """
+    safe: list[int] = []
+    mines: list[int] = []
+    whole = [part.whole for part in parts]
+    for number, part in enumerate(parts):
+        others = combine_all(whole[:number] + whole[number + 1 :])
+        for box, given in zip(part.boxes, part.given, strict=True):
+            possible = [bool(combine(counts, others) >> left & 1) for counts in given]
+            if box and not any(possible[1:]):
+                safe += box
+            if box and not any(possible[:-1]):
+                mines += box
+    return safe, mines
 
 
 def combine_all(masks: list[int]) -> int:

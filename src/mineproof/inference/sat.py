@@ -32,6 +32,8 @@ NAME = "sat"
 _SOLVER = "minisat22"
 _CLUES = Premises()
 _TOTAL = Premises(total=True)
+_MOST_MISSES = 5
+"""Models with a wrong total, after which the total itself is encoded."""
 
 
 def sat(view: View) -> Verdict:
@@ -115,7 +117,7 @@ class Sat:
             if not self._solve():
                 clues = [equation.clue for equation in component]
                 raise InconsistentPosition("the clues cannot all be met", clues)
-            safe, mines = self._ask(cells)
+            safe, mines = self._ask(cells, set(), set())
             if safe or mines:
                 facts.add(dict.fromkeys(safe, _CLUES), dict.fromkeys(mines, _CLUES))
                 return
@@ -124,37 +126,70 @@ class Sat:
     def _refute_with_total(self, view: View) -> None:
         """Ask again with the total, under an assumption that switches it on.
 
-        It is encoded once, over all cells unknown by then. Cells away from all clues are alike,
-        so one of them is asked about.
+        It is encoded once, over all cells unknown by then, and only where models without it do
+        not show every cell both ways already. Cells away from all clues are alike, so one of them
+        is asked about.
         """
         facts = self._facts
         left = facts.mines_left(view)
         if left is None or not facts.total_matters(view):
             return
+        spoken = sorted({cell for equation in facts.equations() for cell in equation.cells})
+        held = set(spoken)
+        sea = [cell for cell in facts.unknown if cell not in held]
+        cells = spoken + sea[:1]
+        ever, never = self._shown_with_total(spoken, sea, left)
+        if len(ever) == len(never) == len(cells):
+            return
         if self._switch is None:
             self._variables += 1
             self._switch = self._variables
             self._add_sum([cell + 1 for cell in facts.unknown], left, left, -self._switch)
-        switch = self._switch
-        spoken = {cell for equation in facts.equations() for cell in equation.cells}
-        sea = [cell for cell in facts.unknown if cell not in spoken]
-        cells = sorted(spoken) + sea[:1]
-        if not self._solve(switch):
+        if not self._solve(self._switch):
             raise InconsistentPosition(
                 "no layout with this total meets the clues", facts.open_clues, uses_total=True
             )
-        safe, mines = self._ask(cells, switch)
+        safe, mines = self._ask(cells, ever, never, self._switch)
         for proved in (safe, mines):
             if sea and sea[0] in proved:
                 proved += sea[1:]
         facts.add(dict.fromkeys(safe, _TOTAL), dict.fromkeys(mines, _TOTAL))
 
-    def _ask(self, cells: Sequence[int], *assumed: int) -> tuple[list[int], list[int]]:
-        """The cells that cannot be mines, and those that cannot be safe, after a `_solve`."""
-        safe: list[int] = []
-        mines: list[int] = []
+    def _shown_with_total(
+        self, spoken: Sequence[int], sea: Sequence[int], left: int
+    ) -> tuple[set[int], set[int]]:
+        """The cells that models of the clues show as mines, and as safe, with the right total.
+
+        The cells away from clues take the mines that a model leaves over, if they have the room.
+        """
         ever: set[int] = set()
         never: set[int] = set()
+        misses = 0
+        for cell in spoken:
+            for literal, shown in ((cell + 1, ever), (-cell - 1, never)):
+                if cell in shown or misses > _MOST_MISSES or not self._solve(literal):
+                    continue
+                model = self._solver.get_model()
+                over = left - sum(model[other] > 0 for other in spoken)
+                if not 0 <= over <= len(sea):
+                    misses += 1
+                    continue
+                self._witness(spoken, ever, never)
+                if over > 0:
+                    ever.update(sea[:1])
+                if over < len(sea):
+                    never.update(sea[:1])
+        return ever, never
+
+    def _ask(
+        self, cells: Sequence[int], ever: set[int], never: set[int], *assumed: int
+    ) -> tuple[list[int], list[int]]:
+        """The cells that cannot be mines, and those that cannot be safe, after a `_solve`.
+
+        `ever` and `never` are the cells already shown as mines and as safe.
+        """
+        safe: list[int] = []
+        mines: list[int] = []
         self._witness(cells, ever, never)
         for cell in cells:
             if cell not in ever:
