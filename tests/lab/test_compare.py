@@ -59,6 +59,12 @@ def test_memory_and_folder_say_the_same(tmp_path: Path, boards: list[str]) -> No
         replace(result, **same) for result in in_folder.results
     ]
     assert in_memory.paired == in_folder.paired
+    assert len(in_memory.places) == len(in_folder.places)
+    for here, there in zip(in_memory.places, in_folder.places, strict=True):
+        assert (here.agent, here.board, here.played, here.won) == (
+            (there.agent, there.board, there.played, there.won)
+        )
+        assert here.finer == pytest.approx(there.finer)
     assert sum(getattr(in_memory.paired[0][2], n) for n in ("both", "neither")) > 0
     assert in_memory.paired[0][2].games == 60 * len(boards)
 
@@ -197,6 +203,19 @@ def test_the_decision_does_not_depend_on_the_shards(tmp_path: Path) -> None:
         comparison = Comparison.of_run(run(experiment, judge=judge), judge)
         decisions.append((judge.decisions, comparison.paired))
     assert decisions[0] == decisions[1] == decisions[2]
+
+
+def test_several_boards_are_told_apart(command: Callable[..., Ran], tmp_path: Path) -> None:
+    spec = Experiment.of(["random", "single-point"], boards=["5x5/1", "5x5/12"], games=16)
+    (tmp_path / "spec.toml").write_text(spec.text)
+    status, out, _ = command("--spec", "spec.toml")
+    assert status == 0
+    assert "square:5x5/12" in out
+    found = json.loads(command("--spec", "spec.toml", "--out", "results", "--json")[1])
+    assert [(place["board"], place["agent"]) for place in found["places"]] == [
+        (board, agent) for agent in spec.agents for board in spec.boards
+    ]
+    assert found["places"][0]["played"] == 16
 
 
 @pytest.mark.parametrize("ending", ["svg", "png"])

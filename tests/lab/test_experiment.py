@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import mineproof
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.board.worlds import World
@@ -124,6 +125,14 @@ def test_a_changed_agent_makes_another_experiment(tmp_path: Path) -> None:
     assert Experiment.of([str(file)], boards=["beginner"]).digest != first.digest
     with pytest.raises(InputError, match="another one than was meant"):
         first.check()
+
+
+def test_another_version_of_mineproof_makes_another_experiment() -> None:
+    now = Experiment.of(["random"], boards=["beginner"])
+    before = Experiment.parse(now.text.replace(mineproof.__version__, "0.0.0"))
+    assert before.digest != now.digest
+    with pytest.raises(InputError, match=r"of mineproof '0\.0\.0'"):
+        before.check()
 
 
 def test_unknown_agents_and_crowded_boards_are_found_before_playing() -> None:

@@ -123,7 +123,7 @@ class _KillsWorkers:
     def skipped(self, agent: int, games: int, won: int) -> None: ...
 
     def played(self, agent: int, games: int, won: int) -> None:
-        if self.times:
+        if self.times and games > 0:
             self.times -= 1
             os.kill(self._workers.pids[-1], signal.SIGKILL)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -18,7 +18,7 @@ from mineproof.lab.rows import rows_of
 from mineproof.lab.runner import Run, run
 from mineproof.lab.sequential import Decided, SequentialJudge
 from mineproof.lab.statistics import Paired
-from mineproof.lab.summary import Result
+from mineproof.lab.summary import AtPlace, Result
 from mineproof.match.game import Setting
 from mineproof.match.isolation import Limits
 from mineproof.match.series import (
@@ -40,7 +40,8 @@ class Comparison:
     """What games say of agents; `finished` is False where not all were played.
 
     `rows` are the games where they were not written to a folder. `decided` are the answers of a
-    sequential test, for the first agent and each other.
+    sequential test, for the first agent and each other; `places` say what each agent reached on
+    each board or world, where there are several.
     """
 
     board: str
@@ -53,6 +54,7 @@ class Comparison:
     rows: tuple[Row, ...] = ()
     finished: bool = True
     decided: tuple[Decided, ...] = ()
+    places: tuple[AtPlace, ...] = ()
 
     @classmethod
     def of_series(cls, series: Series, rows: Sequence[Row], board: str | None) -> Comparison:
@@ -77,7 +79,7 @@ class Comparison:
         experiment = left.experiment
         decided = () if judge is None else judge.decisions
         most = judge.games if judge is not None and judge.decided else None
-        games: list[tuple[Hashable, Row]] = []
+        games: list[tuple[int, Row]] = []
         if left.folder is None or not left.games:
             games = [
                 (game, row)
@@ -86,9 +88,10 @@ class Comparison:
                 if most is None or game < most
             ]
             results, paired = _summed(experiment.agents, games)
+            places = _by_place(experiment, games)
         else:
             with Results(left.folder, most) as kept:
-                results, paired = kept.summary(), kept.paired()
+                results, paired, places = kept.summary(), kept.paired(), kept.by_place()
         return cls(
             ", ".join(experiment.boards) if board is None else board,
             _rules_text([place.setting for place in experiment.places]),
@@ -100,6 +103,7 @@ class Comparison:
             tuple(row for _, row in games),
             left.complete,
             decided,
+            places if len(experiment.places) > 1 else (),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -114,6 +118,8 @@ class Comparison:
             "results": [result.to_json() for result in self.results],
             "paired": [pair.to_json(a, b) for a, b, pair in self.paired],
         }
+        if self.places:
+            found["places"] = [place.to_json() for place in self.places]
         if self.decided:
             first, *others = (result.agent for result in self.results)
             found["decided"] = [
@@ -131,8 +137,23 @@ def _rules_text(settings: Sequence[Setting]) -> str:
     return " ".join(word for word in rules.split() if not word.startswith("mines="))
 
 
+def _by_place(experiment: Experiment, games: Sequence[tuple[int, Row]]) -> tuple[AtPlace, ...]:
+    """Each agent on each board or world, in the order of the experiment."""
+    number = len(experiment.places)
+    parts: dict[tuple[str, int], list[Row]] = {
+        (agent, place): [] for agent in experiment.agents for place in range(number)
+    }
+    for game, row in games:
+        parts[row.agent, game % number].append(row)
+    return tuple(
+        AtPlace.of(experiment.places[place].board, rows)
+        for (_, place), rows in parts.items()
+        if rows
+    )
+
+
 def _summed(
-    names: Sequence[str], games: Sequence[tuple[Hashable, Row]]
+    names: Sequence[str], games: Iterable[tuple[Hashable, Row]]
 ) -> tuple[tuple[Result, ...], tuple[tuple[str, str, Paired], ...]]:
     """Each agent's result, and every two agents paired; a row comes with the name of its game."""
     by_agent: dict[str, dict[Hashable, Row]] = {name: {} for name in names}

@@ -24,7 +24,10 @@ MOST_JOBS = 256
 
 
 class ShardTell(Protocol):
-    """Told now and then that so many more games of a shard were played and won."""
+    """Told now and then that so many more games of a shard were played and won.
+
+    Negative numbers take back games whose worker died before they were handed over.
+    """
 
     def __call__(self, shard: Shard, played: int, won: int, /) -> None: ...
 

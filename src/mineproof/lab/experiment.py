@@ -20,6 +20,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 
+import mineproof
 from mineproof.agents.adapters.source import AgentSource
 from mineproof.board.deal import check_room
 from mineproof.board.presets import Board
@@ -56,7 +57,8 @@ class Experiment:
     """Agents times places times games. `games` counts games on each board or world.
 
     Boards or worlds, never both. Agents from files are pinned by the digests of their files in
-    `sources`: a file that was changed since makes another experiment. Raises InputError.
+    `sources`: a file that was changed since makes another experiment, as does another `version` of
+    mineproof. Raises InputError.
     """
 
     agents: tuple[str, ...]
@@ -69,6 +71,7 @@ class Experiment:
     shard_games: int
     limits: Limits
     sources: tuple[tuple[str, str], ...] = ()
+    version: str = mineproof.__version__
 
     @classmethod
     def of(
@@ -161,7 +164,12 @@ class Experiment:
         return self.places[place], index
 
     def check(self) -> None:
-        """Raise InputError where an agent is unknown or a board has no room for its mines."""
+        """Raise InputError for what cannot be played here: an unknown agent, too many mines."""
+        if self.version != mineproof.__version__:
+            raise InputError(
+                f"the experiment is of mineproof {quoted(self.version)}, and this is"
+                f" {mineproof.__version__}; accepted: the same, or a text without the version"
+            )
         for agent in self.agents:
             make_player(agent, self.limits)
         for place in self.places:
@@ -188,6 +196,7 @@ class Experiment:
         """The experiment as TOML."""
         lines = [
             f"{_HEADER} = {FORMAT}",
+            f"version = {toml_text(self.version)}",
             f"agents = {toml_list(self.agents)}",
             f"rules = {toml_text(self.rules_text)}",
             f"games = {self.games}",
@@ -249,6 +258,7 @@ class Experiment:
         if "mines" in rules:
             raise NotationError("rules name mines; accepted: mines in the name of each board")
         seed = taken.number("seed", 0)
+        version = taken.take("version", str, mineproof.__version__)
         experiment = cls.of(
             taken.texts("agents"),
             boards=taken.texts("boards"),
@@ -262,7 +272,7 @@ class Experiment:
             rules=rules,
         )
         taken.end()
-        return experiment
+        return replace(experiment, version=version)
 
     def __str__(self) -> str:
         return self.text

@@ -25,7 +25,6 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-import mineproof
 from mineproof.errors import InputError, LabError, NotationError, quoted
 from mineproof.lab.duck import connect, file_list, text_literal
 from mineproof.lab.experiment import Experiment
@@ -98,10 +97,7 @@ class Store:
         if spec.exists():
             self._check(spec)
         else:
-            self._write_aside(
-                EXPERIMENT_FILE,
-                f"# written by mineproof {mineproof.__version__}\n{self.experiment.text}".encode(),
-            )
+            self._write_aside(EXPERIMENT_FILE, self.experiment.text.encode())
 
     def _check(self, spec: Path) -> None:
         found = read_experiment(self.folder)
@@ -197,7 +193,6 @@ class Store:
             "experiment": self.experiment.digest,
             "shard": shard.file,
             "rows": table_digest(table),
-            "mineproof": mineproof.__version__,
         }
         pairs = ", ".join(f"{key}: {text_literal(value)}" for key, value in said.items())
         with _interrupts_wait(), self._writing(shard.file, aside):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from mineproof.lab.statistics import Interval, wilson
@@ -91,6 +91,32 @@ class AtPlace:
     seconds: float
     effort: float
 
+    @classmethod
+    def of(cls, board: str, rows: Sequence[Row]) -> AtPlace:
+        """What the rows of one agent at one place say."""
+
+        def mean(values: Iterable[float]) -> float:
+            return sum(values) / len(rows)
+
+        return cls(
+            rows[0].agent,
+            board,
+            rows[0].world,
+            len(rows),
+            sum(row.won for row in rows),
+            mean(row.score for row in rows),
+            mean(row.finer for row in rows),
+            mean(row.marked_share for row in rows),
+            mean(row.guesses for row in rows),
+            mean(row.seconds for row in rows),
+            mean(row.effort for row in rows),
+        )
+
+    @property
+    def name(self) -> str:
+        """The world's name, or the board's text."""
+        return self.board if self.world is None else self.world
+
     @property
     def rate(self) -> float:
         return self.won / self.played
@@ -98,3 +124,7 @@ class AtPlace:
     @property
     def interval(self) -> Interval:
         return wilson(self.won, self.played)
+
+    def to_json(self) -> dict[str, Any]:
+        low, high = self.interval.low, self.interval.high
+        return {**asdict(self), "rate": self.rate, "low": low, "high": high}

@@ -54,6 +54,7 @@ class Workers:
     ) -> Generator[Finished, None, None]:
         waiting = deque(shards)
         tries: Counter[Shard] = Counter()
+        told: dict[Shard, tuple[int, int]] = {}
         try:
             while waiting or self._busy:
                 while waiting and len(self._busy) < self.jobs:
@@ -67,15 +68,20 @@ class Workers:
                         del self._busy[ready]
                         tries[shard] += 1
                         how = worker.end()
+                        played, won = told.pop(shard, (0, 0))
+                        tell(shard, -played, -won)
                         if tries[shard] == _TRIES:
                             raise LabError(_lost(experiment, shard, how)) from None
                         waiting.appendleft(shard)
                         continue
                     if kind == "played":
                         tell(shard, *content)
+                        before = told.get(shard, (0, 0))
+                        told[shard] = (before[0] + content[0], before[1] + content[1])
                         continue
                     del self._busy[ready]
                     self._idle.append(worker)
+                    told.pop(shard, None)
                     if kind == "refused":
                         raise InputError(content[0])
                     if waiting:

@@ -155,7 +155,6 @@ def compare_and_show(options: Options) -> int:
 
 
 def _run(options: Options, experiment: Experiment, judge: SequentialJudge | None) -> Run:
-    experiment.check()
     with make_engine(options.jobs, options.engine) as engine:
         return run(
             experiment,
@@ -173,6 +172,8 @@ def _show(comparison: Comparison, judge: SequentialJudge | None) -> None:
         console.width = 120 + max(len(result.agent) for result in comparison.results)
     console.print(f"{comparison.board}, {comparison.rules}, seed {comparison.seed}", soft_wrap=True)
     console.print(_table(comparison))
+    if comparison.places:
+        console.print(_places(comparison))
     for a, b, pair in comparison.paired[:_MOST_PAIRS]:
         console.print(_pair_text(a, b, pair), soft_wrap=True)
     if (more := len(comparison.paired) - _MOST_PAIRS) > 0:
@@ -204,6 +205,24 @@ def _table(comparison: Comparison) -> Table:
             str(result.stuck),
             f"{1000 * result.seconds:.1f}",
         )
+    return table
+
+
+def _places(comparison: Comparison) -> Table:
+    """Shares of wins, a row for each board or world and a column for each agent."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("won, %", overflow="fold")
+    agents = [result.agent for result in comparison.results]
+    for agent in agents:
+        table.add_column(agent, justify="right", overflow="fold")
+    shares: dict[str, dict[str, str]] = {}
+    for place in comparison.places:
+        low, high = 100 * place.interval.low, 100 * place.interval.high
+        shares.setdefault(place.name, {})[place.agent] = (
+            f"{100 * place.rate:.1f} ({low:.1f} to {high:.1f})"
+        )
+    for name, by_agent in shares.items():
+        table.add_row(name, *(by_agent.get(agent, "") for agent in agents))
     return table
 
 
