@@ -1,9 +1,34 @@
-"""The laboratory: experiments, who plays them, what is kept, and what it says."""
+"""The laboratory: experiments, who plays them, what is kept, and what it says.
 
-from mineproof.lab.compare import Comparison, compare
-from mineproof.lab.engines import make_engine
-from mineproof.lab.experiment import Experiment
-from mineproof.lab.results import Results
-from mineproof.lab.runner import run
+A name is loaded from its home when it is first used: workers need few of them.
+"""
 
-__all__ = ["Comparison", "Experiment", "Results", "compare", "make_engine", "run"]
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mineproof.lab.compare import Comparison as Comparison
+    from mineproof.lab.engines import make_engine as make_engine
+    from mineproof.lab.experiment import Experiment as Experiment
+    from mineproof.lab.results import Results as Results
+    from mineproof.lab.runner import run as run
+
+__all__ = ["Comparison", "Experiment", "Results", "make_engine", "run"]
+
+_HOMES = {
+    "Comparison": "compare",
+    "Experiment": "experiment",
+    "Results": "results",
+    "make_engine": "engines",
+    "run": "runner",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'mineproof.lab' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"mineproof.lab.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
