@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mineproof.board.presets import Board as Board
     from mineproof.board.topology import Topology as Topology
     from mineproof.errors import MineproofError as MineproofError
+    from mineproof.explain.explain import explain as explain
     from mineproof.inference.analysis import Analysis as Analysis
     from mineproof.inference.budget import Budget as Budget
     from mineproof.inference.exact import analyze as analyze
@@ -61,6 +62,7 @@ __all__ = [
     "analyze",
     "analyze_many",
     "compare",
+    "explain",
     "play",
 ]
 
@@ -72,6 +74,7 @@ _HOMES = {
     "mineproof.board.presets": ("Board",),
     "mineproof.board.topology": ("Topology",),
     "mineproof.errors": ("MineproofError",),
+    "mineproof.explain.explain": ("explain",),
     "mineproof.inference.analysis": ("Analysis",),
     "mineproof.inference.budget": ("Budget",),
     "mineproof.inference.exact": ("analyze", "analyze_many"),

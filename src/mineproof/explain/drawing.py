@@ -6,7 +6,8 @@ every cell has its number: 0 and 100 only where that is certain.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from math import sqrt
 
@@ -15,7 +16,7 @@ from mineproof.errors import InputError
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["MAX_DRAWN", "draw_svg", "percent", "whole_percent"]
+__all__ = ["MAX_DRAWN", "Tint", "draw_svg", "percent", "whole_percent"]
 
 MAX_DRAWN = 250_000
 """The most cells a picture may have: browsers give up on more."""
@@ -29,6 +30,15 @@ _STYLE = (
     "polygon{stroke:#555;stroke-width:1}text{font-family:sans-serif;text-anchor:middle}"
     ".mark{stroke:#000;stroke-width:3}"
 )
+
+
+@dataclass(frozen=True)
+class Tint:
+    """A ground of its own for a cell, and a text for a hidden one, with the words that say why."""
+
+    ground: str
+    words: str
+    text: str = ""
 
 
 def percent(chance: float) -> str:
@@ -51,9 +61,15 @@ def whole_percent(chance: float) -> str:
     return ">99" if chance > 0.99 else f"{100 * chance:.0f}"
 
 
-def draw_svg(view: View, chances: Sequence[float] | None = None, marked: Iterable[int] = ()) -> str:
+def draw_svg(
+    view: View,
+    chances: Sequence[float] | None = None,
+    marked: Iterable[int] = (),
+    tints: Mapping[int, Tint] | None = None,
+) -> str:
     """The picture of a view; `chances` colour the hidden cells, `marked` cells get a thick edge.
 
+    `tints` give cells a ground of their own.
     Raises InputError for boards past MAX_DRAWN cells.
     """
     if len(view) > MAX_DRAWN:
@@ -78,7 +94,11 @@ def draw_svg(view: View, chances: Sequence[float] | None = None, marked: Iterabl
     order = sorted(view.topology.cells, key=thick.__contains__)
     for cell in order:
         placed = [(x * scale + shift[0], y * scale + shift[1]) for x, y in outlines[cell]]
-        lines.append(_cell(view, cell, placed, chances, cell in thick))
+        look = _look(view, cell, chances)
+        if tints is not None and (tint := tints.get(cell)) is not None:
+            text = tint.text if view.is_hidden(cell) else look[1]
+            look = (tint.ground, text, look[2], f"{look[3]}, {tint.words}")
+        lines.append(_cell(view, cell, placed, look, cell in thick))
     lines.append("</svg>")
     return "\n".join(lines) + "\n"
 
@@ -123,10 +143,10 @@ def _cell(
     view: View,
     cell: int,
     outline: Sequence[Point],
-    chances: Sequence[float] | None,
+    look: tuple[str, str, str, str],
     marked: bool,
 ) -> str:
-    fill, text, colour, said = _look(view, cell, chances)
+    fill, text, colour, said = look
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in outline)
     mark = ' class="mark"' if marked else ""
     x, y = _middle(outline)

@@ -153,7 +153,7 @@ class _Chain:
         so = words.are(wanted, bool(fact.decides))
         known = [self.facts[t] for t in taken]
         held = whole.cells.intersection({cell for one in known for cell in one.cells})
-        there = "there" if self._adjacent(taken) else words.among(held)
+        there = "there" if self._adjacent(taken) else words.among(held, 1 << min(len(held), 2))
         mines = whole.counts.bit_length() - 1
         if self.words.view.rules.clues != "exact":
             # A clue that may lie has no number of mines of its own.

@@ -21,6 +21,8 @@ __all__ = ["COMMANDS", "main", "run"]
 
 COMMANDS = {
     "solve": "Work out every hidden cell's chance of a mine.",
+    "explain": "Say why a cell is safe or a mine, or show that it is not certain.",
+    "check-proof": "Check what explain wrote, without any engine.",
     "play": "Play one game and show every step with its reason.",
     "agents": "List the agents.",
     "compare": "Let agents play the same games and compare how many they win.",

@@ -1,0 +1,54 @@
+"""`mineproof check-proof`: accept or reject proofs of a position, without any engine."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["command"]
+
+_MOST_BYTES = 16 * 2**20
+
+
+def command(
+    proof: Annotated[
+        str, typer.Argument(metavar="PROOF", help="A file that explain wrote (--proof or --json).")
+    ],
+    position: Annotated[
+        str, typer.Argument(metavar="POSITION", help="The position it speaks of, or - for stdin.")
+    ],
+    budget: Annotated[
+        int | None, typer.Option(metavar="STATES", help="Give up past so many a count.")
+    ] = None,
+) -> int:
+    """Check every claim of a file against a position, by counting over its premises alone.
+
+    The exit status is 0 where all are accepted, 1 where one is rejected, with the reason, 2 where
+    the file is malformed or speaks of another position, and 4 past the budget.
+    """
+    from mineproof.errors import InputError, NotationError
+    from mineproof.explain.checker import check
+    from mineproof.explain.enumeration import MOST_STATES
+    from mineproof.explain.forms import read_documents
+    from mineproof.files import read_text
+    from mineproof.surfaces.cli.exits import FAILED
+    from mineproof.view import notation
+
+    if proof == "-" and position == "-":
+        raise InputError("standard input cannot be both; accepted: - for one of them")
+    if budget is not None and budget < 1:
+        raise InputError(f"--budget {budget}; accepted: 1 or more states")
+    text = read_text(proof, _MOST_BYTES)
+    view = notation.read(position)
+    try:
+        documents = read_documents(text, view)
+    except NotationError as error:
+        raise error.within(proof) from None
+    status = 0
+    for document in documents:
+        found = check(document, view, MOST_STATES if budget is None else budget)
+        typer.echo(f"{'accepted' if found else 'rejected'}: {found.reason}")
+        if not found:
+            status = FAILED
+    return status

@@ -1,0 +1,198 @@
+"""`mineproof explain`: why a cell is certain, or the solutions that show that it is not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from mineproof.explain.explain import Explanations
+    from mineproof.explain.forms import Document
+    from mineproof.explain.proof import NoProof, Proof
+    from mineproof.view.view import View
+
+__all__ = ["command"]
+
+
+def command(
+    position: Annotated[
+        str, typer.Argument(metavar="POSITION", help="A file with a position, or - for stdin.")
+    ],
+    cell: Annotated[
+        str | None, typer.Option("--cell", metavar="R,C", help="Explain this hidden cell.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Explain every hidden cell.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    svg: Annotated[
+        str | None,
+        typer.Option("--svg", metavar="FILE", help="Draw the proof, or with --all the board."),
+    ] = None,
+    proof: Annotated[
+        str | None,
+        typer.Option("--proof", metavar="FILE", help="Write what check-proof reads."),
+    ] = None,
+    budget: Annotated[
+        int | None,
+        typer.Option(metavar="STEPS", help="Search so far for the fewest premises of a cell."),
+    ] = None,
+) -> None:
+    """Say why a cell is certain, with the fewest premises; or show that it is not.
+
+    The exit status is 3 where no layout explains the position; the clash is then shown as a proof.
+    """
+    from mineproof.errors import InconsistentPosition, InputError
+    from mineproof.explain.explain import explain, explain_all, explain_clash
+    from mineproof.explain.smallest import DEFAULT_STEPS
+    from mineproof.view import notation
+
+    if (cell is None) == (not every):
+        raise InputError("accepted: one of --cell R,C and --all")
+    if budget is not None and budget < 0:
+        raise InputError(f"--budget {budget}; accepted: 0 or more steps")
+    steps = DEFAULT_STEPS if budget is None else budget
+    view = notation.read(position)
+    shown = _Shown(view, as_json, svg, proof)
+    try:
+        if cell is None:
+            shown.everything(explain_all(view, steps=steps))
+        else:
+            shown.one(explain(view, _cell(view, cell), steps=steps))
+    except InconsistentPosition:
+        clash = explain_clash(view, steps=steps)
+        if clash is not None:
+            shown.one(clash)
+        raise
+
+
+def _cell(view: View, text: str) -> int:
+    from mineproof.board.topology import parse_coordinates
+
+    return view.topology.cell(parse_coordinates(text.strip()))
+
+
+class _Shown:
+    """Prints, draws and writes explanations of one view."""
+
+    def __init__(self, view: View, as_json: bool, svg: str | None, proof: str | None) -> None:
+        self.view, self.as_json, self.svg, self.file = view, as_json, svg, proof
+
+    def one(self, found: Proof | NoProof) -> None:
+        from mineproof.explain.forms import to_json
+        from mineproof.explain.pictures import draw_no_proof, draw_proof
+        from mineproof.explain.proof import NoProof
+
+        if self.svg is not None:
+            if isinstance(found, NoProof):
+                _write("--svg", self.svg, draw_no_proof(self.view, found))
+            else:
+                _write("--svg", self.svg, draw_proof(self.view, found))
+        self._keep([found])
+        if self.as_json:
+            typer.echo(json.dumps(to_json(found)))
+            return
+        console = _console()
+        if isinstance(found, NoProof):
+            self._print_solutions(console, found)
+            console.print(str(found), soft_wrap=True)
+        else:
+            self._print_board(console, found)
+            console.print(str(found), soft_wrap=True)
+            console.print(_rests_on(found), soft_wrap=True, style="dim")
+
+    def everything(self, found: Explanations) -> None:
+        from mineproof.explain.forms import to_json
+
+        proofs, uncertain = found.proofs, found.uncertain
+        documents: list[Document] = [*proofs]
+        if uncertain is not None:
+            documents.append(uncertain)
+        if self.svg is not None:
+            _write("--svg", self.svg, self._whole_picture(proofs))
+        self._keep(documents)
+        if self.as_json:
+            none = None if uncertain is None else to_json(uncertain)
+            said: dict[str, Any] = {"proofs": [to_json(p) for p in proofs], "uncertain": none}
+            typer.echo(json.dumps(said))
+            return
+        console = _console()
+        name = self.view.topology.cell_name
+        console.print(self._board({p.cell: "MOVE" for p in proofs if p.cell is not None}, console))
+        for one in proofs:
+            assert one.cell is not None
+            console.print(f"{name(one.cell)} ({one.technique}): {one}", soft_wrap=True)
+        if uncertain is not None:
+            console.print(str(uncertain), soft_wrap=True)
+
+    def _keep(self, documents: Sequence[Document]) -> None:
+        from mineproof.explain.forms import to_text
+
+        if self.file is not None:
+            _write("--proof", self.file, "\n".join(map(to_text, documents)))
+
+    def _whole_picture(self, proofs: Sequence[Proof]) -> str:
+        from mineproof.explain.drawing import draw_svg
+
+        chances = [0.5] * len(self.view)
+        for one in proofs:
+            if one.cell is not None:
+                chances[one.cell] = float(one.claim.value == "mine")
+        return draw_svg(self.view, chances, [one.cell for one in proofs if one.cell is not None])
+
+    def _board(self, shades: dict[int, str], console: Console, mines: Sequence[int] = ()) -> object:
+        from mineproof.board.layout import Layout
+        from mineproof.surfaces.cli.console import writes_unicode
+        from mineproof.surfaces.cli.drawing import ASCII, UNICODE, Shade, board_text
+
+        return board_text(
+            self.view,
+            highlight={cell: Shade[name] for cell, name in shades.items()},
+            truth=Layout.of(self.view.topology, mines) if mines else None,
+            symbols=UNICODE if writes_unicode(console) else ASCII,
+            width=console.width,
+        )
+
+    def _print_board(self, console: Console, found: Proof) -> None:
+        shades = dict.fromkeys(found.clues, "PREMISE")
+        if found.cell is not None:
+            shades[found.cell] = "MOVE"
+        console.print(self._board(shades, console), soft_wrap=True)
+
+    def _print_solutions(self, console: Console, found: NoProof) -> None:
+        shades = dict.fromkeys(found.cells, "MOVE") if len(found.cells) == 1 else {}
+        for number, mines in enumerate(found.solutions, 1):
+            console.print(f"solution {number}", style="bold")
+            console.print(self._board(shades, console, mines), soft_wrap=True)
+
+
+def _rests_on(found: Proof) -> str:
+    """The premises by name, the technique, and how sure it is that no fewer do."""
+    name = found.topology.cell_name
+    premises = [name(clue) for clue in found.clues]
+    if found.told is not None:
+        premises.append(found.told)
+    fewest = "no fewer would do" if found.smallest else "fewer were not ruled out"
+    return f"premises: {' '.join(premises)}; {found.technique}; {fewest}"
+
+
+def _console() -> Console:
+    from mineproof.surfaces.cli.console import stdout_console
+
+    return stdout_console()
+
+
+def _write(option: str, path: str, text: str) -> None:
+    from mineproof.errors import InputError, quoted
+
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a path"
+        raise InputError(
+            f"{option} {quoted(path)} cannot be written: {reason}; accepted: a writable file"
+        ) from None
