@@ -230,9 +230,9 @@ def requirements(extras):
     todo = list(extras)
     while todo:
         for requirement in optional[todo.pop()]:
-            own = re.match(r"mineproof\[(\w+)\]$", requirement)
+            own = re.match(r"mineproof\[([\w, ]+)\]$", requirement)
             if own:
-                todo.append(own.group(1))
+                todo.extend(re.findall(r"\w+", own.group(1)))
             else:
                 found.append(requirement)
     return found
