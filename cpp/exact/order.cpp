@@ -120,11 +120,11 @@ class Greedy {
       // Drop what has closed; find the cheapest to close.
       double best = 0;
       next = -1;
-      std::int32_t kept = 0;
+      std::int32_t still = 0;
       for (std::int32_t i = 0; i < opens_; ++i) {
         const std::int32_t q = open_[i];
         if (left_[q] == 0) continue;
-        open_[kept++] = q;
+        open_[still++] = q;
         double cost = fresh_[q] * 64 + left_[q];
         if (style) {
           noise = noise * 6364136223846793005u + 1442695040888963407u;
@@ -136,7 +136,7 @@ class Greedy {
           next = q;
         }
       }
-      opens_ = kept;
+      opens_ = still;
       if (next < 0) {  // all that hangs together is done; a component with a probe may have more pieces
         while (rest_ < c_.clues && left_[rest_] == 0) ++rest_;
         if (rest_ == c_.clues) break;
@@ -287,55 +287,76 @@ Order choose_order(const Component& c, Workspace& ws) {
     arena.release(mark);
     return best;
   }
-  // Batches of further orders, with other starts and some noise; the best two of each by estimate are counted. Goes on
-  // as long as less has been spent than half of what the program will cost, in nanoseconds.
-  constexpr double kTry = 150;       // a box
+  // Further orders, with other starts, styles and noise. Trying costs little: as long as it costs less than a part of what
+  // the best order so far is expected to cost, go on. Estimates are above the truth, by about kAbove.
+  constexpr double kTry = 150;       // nanoseconds a box
   constexpr double kCount = 12;      // a state
   constexpr double kProgram = 60;    // a state
-  std::int64_t cap = 1 << 16;
-  const std::int64_t all = ws.states_left();
-  bool known = false;                // `least` is the number of states of `best`
-  std::int64_t least = cap;
-  double spent = 0;
-  auto count = [&](const Order& o) {
-    const Progress p = count_states(c, o, std::min(least, all), ws);
-    spent += kCount * static_cast<double>(p.states);
-    if (p.steps < c.boxes || p.states > least) return false;
-    least = p.states;
-    known = true;
-    return true;
-  };
-  count(best);
-  Order pair[2] = {blank(c, arena), blank(c, arena)};
+  constexpr double kAbove = 8.5;
+  constexpr int kChampions = 3;
+  constexpr double kNone = 1e9;
+  Order champion[kChampions];
+  for (Order& o : champion) {
+    o = blank(c, arena);
+    o.estimate = kNone;
+  }
   Order trial = blank(c, arena);
   std::uint64_t noise = 0x9e3779b97f4a7c15u;
   std::uint64_t number = 0;
-  for (;;) {
-    // Tries cost as much as counting the best two of them.
-    const int batch = static_cast<int>(std::clamp(kCount * static_cast<double>(least) / (kTry * c.boxes), 4.0, 40.0));
-    if (known && 2 * (spent + batch * kTry * c.boxes) > kProgram * static_cast<double>(least)) break;
-    pair[0].estimate = pair[1].estimate = 1e9;
-    for (int i = 0; i < batch; ++i, ++number) {
-      noise = noise * 6364136223846793005u + 1442695040888963407u;
-      std::int32_t from = static_cast<std::int32_t>((noise >> 33) % clues);
-      if (number % 2) from = greedy.measure(from);
-      greedy.measure(from);
-      const Style style{noise, static_cast<double>(number % 5) * 6, number % 3 ? 60.0 : 16.0};
-      greedy.run(from, &style, trial);
-      trial.estimate = estimate(c, trial, seen, cells, range);
-      Order& worse = pair[pair[0].estimate < pair[1].estimate];
-      if (trial.estimate < worse.estimate && trial.estimate != pair[0].estimate && trial.estimate != pair[1].estimate) copy(c, trial, worse);
-      ws.spend(c.boxes * 30);
+  auto attempt = [&] {
+    noise = noise * 6364136223846793005u + 1442695040888963407u;
+    std::int32_t from = static_cast<std::int32_t>((noise >> 33) % clues);
+    if (number % 2) from = greedy.measure(from);
+    greedy.measure(from);
+    const Style style{noise, static_cast<double>(number % 5) * 6, number % 3 ? 60.0 : 16.0};
+    greedy.run(from, &style, trial);
+    trial.estimate = estimate(c, trial, seen, cells, range);
+    ++number;
+    ws.spend(c.boxes * 40);
+    Order* worst = champion;
+    for (Order& o : champion) {
+      if (o.estimate == trial.estimate) return;  // most likely the same order
+      if (o.estimate > worst->estimate) worst = &o;
     }
-    spent += batch * kTry * c.boxes;
-    for (const Order& o : pair) {
-      if (o.estimate < 1e9 && count(o)) copy(c, o, best);
+    if (trial.estimate < worst->estimate) copy(c, trial, *worst);
+  };
+  auto best_estimate = [&] {
+    double e = best.estimate;
+    for (const Order& o : champion) e = std::min(e, o.estimate);
+    return e;
+  };
+  double spent = 0;
+  while (number < 800 && spent < kProgram / 4 * std::exp2(best_estimate() - kAbove)) {
+    attempt();
+    spent += kTry * c.boxes;
+  }
+  // Estimates mislead: the best are counted, under caps that grow until one is within; then some more as long as it pays.
+  const std::int64_t all = ws.states_left();
+  std::int64_t least = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::exp2(std::min(best_estimate() - kAbove + 2, 40.0))), 1 << 14, all);
+  bool known = false;  // `least` is the number of states of `best`
+  auto count = [&](const Order& o) {
+    const Progress p = count_states(c, o, least, ws);
+    spent += kCount * static_cast<double>(p.states);
+    if (p.steps < c.boxes || p.states > least) return false;
+    least = p.states;
+    return known = true;
+  };
+  for (bool first = true;; first = false) {
+    std::sort(champion, champion + kChampions, [](const Order& a, const Order& b) { return a.estimate < b.estimate; });
+    for (Order& o : champion) {
+      if (o.estimate < kNone && count(o)) copy(c, o, best);
+      if (known) o.estimate = kNone;
     }
+    if (first) count(best);
     if (!known) {
-      if (cap > all) break;  // compiling will say so
-      least = cap *= 2;
-      count(best);
+      if (least >= all) break;  // compiling will say so
+      least = std::min(least * 4, all);
+      continue;
     }
+    const int batch = static_cast<int>(std::clamp(kCount * static_cast<double>(least) / (kTry * c.boxes), 4.0, 100.0));
+    if (2 * (spent + batch * kTry * c.boxes) > kProgram * static_cast<double>(least)) break;
+    for (int i = 0; i < batch; ++i) attempt();
+    spent += batch * kTry * c.boxes;
   }
   arena.release(mark);
   return best;
