@@ -209,7 +209,7 @@ class BoxSums:
     `most_nodes` BudgetExceeded is raised.
     """
 
-    def __init__(self, sums: Sequence[Sum], most_nodes: int = 1_000_000) -> None:
+    def __init__(self, sums: Sequence[Sum], most_nodes: int = 300_000) -> None:
         self.boxes = boxes_of(sums)
         box_of = {cell: number for number, box in enumerate(self.boxes) for cell in box}
         self._sizes = [len(box) for box in self.boxes]

@@ -33,7 +33,9 @@ __all__ = ["CLAUSE_CELLS", "Resolution", "hint_clauses", "resolution"]
 NAME = "resolution"
 MOST_ROUNDS = 10
 CLAUSE_CELLS = 10
-MOST_HINT_CLAUSES = 500
+MOST_MATCHES = 20_000
+"""A round past this many matches is left for later; only boards with many neighbours get there."""
+MOST_HINT_CLAUSES = 150
 """A hint with more clauses waits until fewer of its cells are unmarked."""
 
 Clause: TypeAlias = frozenset[int]
@@ -110,7 +112,7 @@ class Resolution:
         self._take_over_total(view)
         for _ in range(MOST_ROUNDS):
             self._mark()
-            if self._facts.proved_any or not self._fresh:
+            if self._facts.proved_any or not self._fresh or self._matched > MOST_MATCHES:
                 break
             self._match_round()
         self._mark()
@@ -215,7 +217,7 @@ class Resolution:
         """
         fresh, self._fresh = self._fresh, {}
         for one in fresh:
-            if self._units:
+            if self._units or self._matched > MOST_MATCHES:
                 self._fresh[one] = None
                 continue
             index = self._holding if len(one) == 2 else self._pairs
