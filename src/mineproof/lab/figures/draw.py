@@ -75,6 +75,7 @@ def curves(
     with _style():
         figure, axes = _axes()
         ours = 0
+        shade = 0.16 if sum(not one.published for one in series) <= 3 else 0.08
         for one in series:
             if one.published:
                 _hollow(axes, one)
@@ -84,7 +85,7 @@ def curves(
             x = [point.x for point in one.points]
             y = [point.y for point in one.points]
             low, high = _bounds(one)
-            axes.fill_between(x, low, high, color=colour, alpha=0.16, linewidth=0)
+            axes.fill_between(x, low, high, color=colour, alpha=shade, linewidth=0)
             axes.plot(x, y, color=colour, marker=mark, linestyle=dash, label=one.name)
         if log:
             axes.set_yscale("log")
@@ -146,6 +147,7 @@ def _hollow(axes: Axes, one: Series) -> None:
         markeredgewidth=1.6,
         label=one.name,
         zorder=5,
+        clip_on=False,
     )
     if any(point.low is not None for point in one.points):
         low, high = _bounds(one)

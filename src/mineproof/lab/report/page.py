@@ -102,7 +102,7 @@ def _contents(sections: Sequence[Section]) -> Iterator[str]:
     rows = [(section.name, line) for section in sections for line in section.summary]
     if not rows:
         return
-    yield '<div class="scroll" tabindex="0"><table><thead><tr>'
+    yield '<div class="scroll" tabindex="0"><table class="summary"><thead><tr>'
     yield "".join(_head(name, False) for name in ("report", *_SUMMARY))
     yield "</tr></thead><tbody>"
     for name, (what, published, ours, outcome) in rows:

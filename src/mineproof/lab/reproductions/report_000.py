@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.figures import Point, Series, curves
-from mineproof.lab.report import Block, Cell, Claim, Claims, Figure, Outcome, Section, Table, Text
+from mineproof.lab.report import (
+    Block,
+    Cell,
+    Claim,
+    Claims,
+    Estimate,
+    Figure,
+    Outcome,
+    Section,
+    Table,
+    Text,
+)
 from mineproof.lab.reproductions.efficiency import efficiency
 from mineproof.lab.reproductions.estimates import Difference, difference_of, mean_of
 from mineproof.lab.reproductions.play_by_play import play_by_play
@@ -242,15 +253,12 @@ def _by_density(scores: _Scores, first: str, second: str, percents: Sequence[int
 
 
 def _differences(scores: _Scores) -> Table:
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     pairs = ((REDUCTIO, BASIC), (GLOBAL, REDUCTIO), (BETTER, REDUCTIO))
     for percent in PERCENTS:
-        line: list[str | float] = [percent / 100]
-        for first, second in pairs:
-            found = scores.difference(first, second, [percent])
-            p = "<0.001" if found.p_value < 0.001 else f"{found.p_value:.3f}"
-            line.append(f"{found.value:+.3f} ({found.low:+.3f} to {found.high:+.3f}), p {p}")
-        rows.append(tuple(line))
+        found = [scores.difference(*pair, [percent]) for pair in pairs]
+        shown = [Estimate(one.value, one.low, one.high, False, 3) for one in found]
+        rows.append((percent / 100, *shown))
     columns = ("density", *(f"{first} - {second}" for first, second in pairs))
     return Table(
         "000-differences",

@@ -194,7 +194,11 @@ def _figure(shares: dict[tuple[str, str, int], Estimate]) -> Figure:
     )
     columns = ("mines", "published", *(f"{agent}, {click}" for agent, click in shown))
     return Figure(
-        "001-success-figure", title, svg, Table("001-success-figure", title, columns, rows)
+        "001-success-figure",
+        title,
+        svg,
+        Table("001-success-figure", title, columns, rows),
+        "Bands are 95 % intervals; the published circles carry those of their 1000 games.",
     )
 
 
