@@ -102,6 +102,7 @@ def test_shards_of_another_experiment_are_noticed(kept: Path, tmp_path: Path) ->
     [
         ({"seed": 2}, "its seed 1, asked for 2"),
         ({"games": 25}, "its games 24, asked for 25"),
+        ({"shard_games": 9}, "its shard games 8, asked for 9"),
         ({"first_click": "any"}, "its rules first-click=safe, asked for first-click=any"),
     ],
 )

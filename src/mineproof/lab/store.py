@@ -17,7 +17,6 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import fields
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import IO, TYPE_CHECKING, Any
@@ -26,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.errors import InputError, LabError, NotationError, quoted
+from mineproof.lab.difference import first_difference
 from mineproof.lab.duck import connect, file_list, text_literal
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import SCHEMA, Table, table_digest
@@ -92,17 +92,17 @@ class Store:
                         " accepted: a new or empty folder, or one of the same experiment"
                     )
         self._lock()
+        if spec.exists():
+            self._check()
         for left in self.folder.glob(f"{_ASIDE}*"):
             left.unlink(missing_ok=True)
-        if spec.exists():
-            self._check(spec)
-        else:
+        if not spec.exists():
             self._write_aside(EXPERIMENT_FILE, self.experiment.text.encode())
 
-    def _check(self, spec: Path) -> None:
+    def _check(self) -> None:
         found = read_experiment(self.folder)
         if found != self.experiment:
-            differing = _first_difference(found, self.experiment)
+            differing = first_difference(found, self.experiment)
             raise InputError(
                 f"{_named(self.folder)} holds another experiment ({found.digest}, not"
                 f" {self.experiment.digest}): {differing}; accepted: another folder, or the same"
@@ -271,35 +271,6 @@ def _unmasked(column: NDArray[Any]) -> NDArray[Any]:
     if not isinstance(column, np.ma.MaskedArray):
         return column
     return np.array(column.tolist(), dtype=object)
-
-
-def _first_difference(found: Experiment, wanted: Experiment) -> str:
-    """The first thing in which two experiments differ, said in a few words."""
-    for field in fields(Experiment):
-        theirs, ours = getattr(found, field.name), getattr(wanted, field.name)
-        if theirs != ours:
-            name = field.name.replace("_", " ")
-            if field.name == "worlds":
-                return "other worlds"
-            if field.name == "sources":
-                return "the file of an agent was changed since"
-            if field.name == "rules":
-                theirs, ours = found.rules_text, wanted.rules_text
-                theirs, ours = _differing_words(theirs, ours)
-            return f"its {name} {_shown(theirs)}, asked for {_shown(ours)}"
-    return "the same by its options"
-
-
-def _differing_words(first: str, second: str) -> tuple[str, str]:
-    a, b = first.split(), second.split()
-    return (
-        " ".join(word for word in a if word not in b),
-        " ".join(word for word in b if word not in a),
-    )
-
-
-def _shown(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 @contextmanager
