@@ -207,3 +207,5 @@ def test_strange_engines_are_refused() -> None:
         make_engine(1, "spark://somewhere")
     with pytest.raises(InputError, match="0 jobs"):
         make_engine(0)
+    with pytest.raises(InputError, match="without jobs"):
+        make_engine(2, "dask://127.0.0.1:1")

@@ -100,6 +100,8 @@ def make_engine(jobs: int = 1, address: str | None = None) -> Engine:
     if address is not None and address != "local":
         if not address.startswith(DASK):
             raise InputError(f"engine {quoted(address)}; accepted: local or {DASK}host:port")
+        if jobs != 1:
+            raise InputError("a cluster has its own workers; accepted: an engine without jobs")
         from mineproof.lab.cluster import Cluster
 
         return Cluster(address.removeprefix(DASK))
