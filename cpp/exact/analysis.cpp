@@ -13,21 +13,7 @@ Analysis& Analysis::operator=(Analysis&&) noexcept = default;
 
 void Analysis::solve(const Position& position, const Limits& limits) { engine_->solve(position, limits); }
 
-double Analysis::probability(std::int32_t cell) const {
-  const Engine& e = *engine_;
-  switch (e.front.mark[cell]) {
-    case Mark::safe:
-    case Mark::open:
-      return 0.0;
-    case Mark::mine:
-    case Mark::burst:
-      return 1.0;
-    case Mark::unknown:
-      break;
-  }
-  const std::int32_t box = e.boxes.box_of[cell];
-  return box < 0 ? e.sea_p : e.box_p[box];
-}
+double Analysis::probability(std::int32_t cell) const { return engine_->box_p[engine_->boxes.box_of[cell]]; }
 
 Certain Analysis::certain(std::int32_t cell) const {
   const Engine& e = *engine_;
@@ -47,13 +33,10 @@ Certain Analysis::certain(std::int32_t cell) const {
 }
 
 void Analysis::probabilities(double* out) const {
-  const Engine& e = *engine_;
-  const std::int32_t n = e.position.graph->cells;
-  const double fixed[5] = {e.sea_p, 0.0, 1.0, 0.0, 1.0};
-  for (std::int32_t i = 0; i < n; ++i) {
-    const std::int32_t box = e.boxes.box_of[i];
-    out[i] = box >= 0 ? e.box_p[box] : fixed[static_cast<int>(e.front.mark[i])];
-  }
+  const std::int32_t n = engine_->position.graph->cells;
+  const std::int32_t* __restrict box_of = engine_->boxes.box_of;
+  const double* __restrict p = engine_->box_p;
+  for (std::int32_t i = 0; i < n; ++i) out[i] = p[box_of[i]];
 }
 
 void Analysis::certain(Certain* out) const {
@@ -78,7 +61,7 @@ std::int32_t Analysis::boxes() const { return engine_->boxes.boxes; }
 std::int32_t Analysis::components() const { return engine_->boxes.components; }
 
 void Analysis::box_of(std::int32_t* out) const {
-  std::copy_n(engine_->boxes.box_of, engine_->position.graph->cells, out);
+  for (std::int32_t i = 0; i < engine_->position.graph->cells; ++i) out[i] = std::max(engine_->boxes.box_of[i], kFixed);
 }
 
 std::int32_t Analysis::component_of_box(std::int32_t box) const { return engine_->boxes.component_of[box]; }

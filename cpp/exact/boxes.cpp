@@ -5,7 +5,12 @@ namespace mineproof::exact {
 Boxes make_boxes(const Graph& g, const Mark* mark, std::int64_t unknown, const Clue* clue, std::int32_t clues, Workspace& ws) {
   const std::size_t n = static_cast<std::size_t>(g.cells);
   std::int32_t* box_of = ws.arena.take<std::int32_t>(n);
-  for (std::size_t i = 0; i < n; ++i) box_of[i] = mark[i] == Mark::unknown ? kSeaBox : kFixedBox;
+  const std::uint8_t* __restrict code = reinterpret_cast<const std::uint8_t*>(mark);
+  std::int32_t* __restrict to = box_of;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int32_t m = code[i];  // unknown 0, safe 1, mine 2, open 3, burst 4
+    to[i] = kSeaBox - (m != 0 ? 1 : 0) - ((m & 1) == 0 && m != 0 ? 1 : 0);
+  }
   return split_boxes(g, mark, unknown, clue, clues, box_of, ws);
 }
 

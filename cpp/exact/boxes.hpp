@@ -6,10 +6,11 @@
 namespace mineproof::exact {
 
 inline constexpr std::int32_t kSeaBox = -1;
-inline constexpr std::int32_t kFixedBox = -2;
+inline constexpr std::int32_t kFixedBox = -2;   // decided or open, no mine
+inline constexpr std::int32_t kFixedMine = -3;  // decided or open, a mine
 
 struct Boxes {
-  std::int32_t* box_of = nullptr;       // per cell: box, kSeaBox or kFixedBox
+  std::int32_t* box_of = nullptr;       // per cell: box, or one of the above
   std::int32_t boxes = 0;
   std::int32_t* component_of = nullptr; // per box
   std::int32_t* local = nullptr;        // per box: its id within the component

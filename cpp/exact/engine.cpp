@@ -188,7 +188,10 @@ void Engine::run(const Position& asked, const Limits& limits) {
   for (std::int32_t i = 0; i < parts; ++i) part[i].outside = joined.outside[i];
   run_backward(part, parts, ws);
   const std::size_t n = static_cast<std::size_t>(boxes.boxes);
-  box_p = ws.arena.take<double>(n);
+  box_p = ws.arena.take<double>(n + 3) + 3;
+  box_p[kSeaBox] = 0;
+  box_p[kFixedBox] = 0;
+  box_p[kFixedMine] = 1;
   box_certain = ws.arena.take<Certain>(n);
   for (std::size_t b = 0; b < n; ++b) {
     const BoxOdds& o = part[boxes.component_of[b]].odds[boxes.local[b]];
@@ -198,6 +201,7 @@ void Engine::run(const Position& asked, const Limits& limits) {
   if (boxes.sea > 0) {
     sea_p = settled(joined.sea_p, joined.sea_can_be_mine, joined.sea_can_be_safe);
     sea_certain = certainty(joined.sea_can_be_mine, joined.sea_can_be_safe);
+    box_p[kSeaBox] = sea_p;
   }
 }
 

@@ -32,7 +32,7 @@ struct Engine {
   Part* part = nullptr;
   double fugacity = 1;
   Joined joined;
-  double* box_p = nullptr;          // per box
+  double* box_p = nullptr;          // per box, and before the first: a fixed mine, a fixed safe cell, the sea
   Certain* box_certain = nullptr;   // per box
   double sea_p = 0;
   Certain sea_certain = Certain::no;

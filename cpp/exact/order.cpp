@@ -264,6 +264,12 @@ double estimate(const Component& c, const Order& order, std::int32_t* seen, std:
 Order choose_order(const Component& c, Workspace& ws) {
   Arena& arena = ws.arena;
   Order best = blank(c, arena);
+  if (c.clues == 1) {
+    for (std::int32_t b = 0; b < c.boxes; ++b) best.box[b] = b;
+    best.first[0] = 0;
+    best.last[0] = c.probe == 0 ? c.boxes : c.boxes - 1;
+    return best;
+  }
   const Arena::Mark mark = arena.mark();
   Greedy greedy(c, ws);
   std::int32_t start = 0;

@@ -85,6 +85,9 @@ struct Frontier {
 std::int32_t key_bits(const Component& c, const Order& order) {
   std::int32_t bits = 0;
   std::int32_t most = 0;
+  for (std::int32_t q = 0; q < c.clues && bits <= kBits<Narrow>; ++q) bits += field_width(c.clue[q]);
+  if (bits <= kBits<Narrow>) return bits;  // all clues together fit the narrowest keys
+  bits = 0;
   for (std::int32_t t = 0; t < c.boxes; ++t) {
     const std::int32_t b = order.box[t];
     for (std::int32_t e = c.box_offset[b]; e < c.box_offset[b + 1]; ++e) {
@@ -126,7 +129,20 @@ class Walk {
       capacity_[i] = cells;
     }
     step_.insertion = arena.take<Insertion<Key>>(static_cast<std::size_t>(c.clues));
+    std::int32_t largest = 0;
+    for (std::int32_t b = 0; b < c.boxes; ++b) largest = std::max(largest, c.size[b]);
+    const std::size_t lists = static_cast<std::size_t>(largest) + 1;
+    cursor_ = arena.take<std::size_t>(lists);
+    head_ = arena.take<Key>(lists);
+    less_ = arena.take<Key>(lists);
+    factor_ = arena.take<double>(lists);
   }
+
+  // Scratch of merge(), one entry for each number of mines in a box.
+  std::size_t* cursor() const { return cursor_; }
+  Key* head() const { return head_; }
+  Key* less() const { return less_; }
+  double* factor() const { return factor_; }
 
   // Opens the clues of step t and works out its arithmetic.
   const Step<Key>& begin(std::int32_t t) {
@@ -223,6 +239,10 @@ class Walk {
   const Order& order_;
   Workspace& ws_;
   std::int32_t* capacity_;
+  std::size_t* cursor_;
+  Key* head_;
+  Key* less_;
+  double* factor_;
   Frontier frontier_;
   Step<Key> step_;
 };
@@ -247,26 +267,12 @@ struct Keys {
 // every (state, k), target kDead where it is impossible.
 template <class Key, class Make, class Edge>
 void merge(const Walk<Key>& walk, const Step<Key>& s, const Key* key, std::size_t n, Make&& make, Edge&& edge) {
-  constexpr int kLocal = 16;
   const Key none = ~Key{0};
-  std::size_t cursor_local[kLocal];
-  Key head_local[kLocal];
-  double factor_local[kLocal];
-  std::vector<std::size_t> cursor_more;
-  std::vector<Key> head_more;
-  std::vector<double> factor_more;
-  std::size_t* cursor = cursor_local;
-  Key* head = head_local;
-  double* factor = factor_local;
   const std::int32_t lists = s.lists;
-  if (lists > kLocal) {
-    cursor_more.resize(static_cast<std::size_t>(lists));
-    head_more.resize(static_cast<std::size_t>(lists));
-    factor_more.resize(static_cast<std::size_t>(lists));
-    cursor = cursor_more.data();
-    head = head_more.data();
-    factor = factor_more.data();
-  }
+  std::size_t* cursor = walk.cursor();
+  Key* head = walk.head();
+  Key* less = walk.less();
+  double* factor = walk.factor();
   // Moves list k to its next possible candidate at or after its cursor.
   auto seek = [&](std::int32_t k, const Key less) {
     std::size_t i = cursor[k];
@@ -290,13 +296,6 @@ void merge(const Walk<Key>& walk, const Step<Key>& s, const Key* key, std::size_
     head[k] = none;
     cursor[k] = n;
   };
-  Key less_local[kLocal];
-  std::vector<Key> less_more;
-  Key* less = less_local;
-  if (lists > kLocal) {
-    less_more.resize(static_cast<std::size_t>(lists));
-    less = less_more.data();
-  }
   Key sum{0};
   for (std::int32_t k = 0; k < lists; ++k) {
     less[k] = sum;
