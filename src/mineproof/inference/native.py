@@ -49,15 +49,10 @@ def solve_many(
     views: Sequence[View], budget: Budget, trust_flags: bool, threads: int
 ) -> list[Analysis]:
     """Solve many positions on threads of the core."""
-    boards: list[core.Board] = []
-    models: list[core.Model] = []
-    for view in views:
-        ground = ground_of(view.topology)
-        boards.append(ground.board)
-        models.append(ground.model(view))
+    grounds = [ground_of(view.topology) for view in views]
     batch, failed = core.solve_many(
-        boards,
-        models,
+        [ground.board for ground in grounds],
+        [ground.model(view) for ground, view in zip(grounds, views, strict=True)],
         [codes_of(view) for view in views],
         [vouched(view, trust_flags) if trust_flags else None for view in views],
         budget.states,
