@@ -11,11 +11,11 @@ STUB := src/mineproof/_core.pyi
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: install ## Play and show a game
-	@$(BIN)/mineproof play --board expert --agent single-point --seed 7
+run: install ## Reproduce the five reports, quickly, on one page
+	@$(BIN)/mineproof reproduce all --quick --out build/reproduction
 
 test: dev ## Run every test
-	@$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+	@left_out=$$($(BIN)/python tools/browser.py) && $(BIN)/python -m pytest -n $(JOBS) $$left_out $(ARGS)
 
 check: dev ## Lint, format, types, layers, stub of the core
 	@$(BIN)/ruff check .

@@ -114,19 +114,17 @@ def _play_dealt(workshop: Workshop) -> tuple[Games, Places, str]:
 def _play_worlds(workshop: Workshop) -> tuple[Games, Places, str]:
     games = workshop.scale.games(25, 100)
     worlds = [setting.world for setting in world_settings(workshop.worlds) if setting.world]
-    played = workshop.play(
-        "002-worlds",
-        Experiment.of(AGENTS, worlds=worlds, games=games, seed=workshop.seed),
-    )
+    experiment = Experiment.of(AGENTS, worlds=worlds, games=games, seed=workshop.seed)
     shapes = {board.partition("/")[0]: size for size, board in SIZES.items()}
     places: dict[str, list[int]] = {size: [] for size in SIZES}
-    for number, place in enumerate(played.experiment.places):
+    for number, place in enumerate(experiment.places):
         size = shapes.get(place.board.partition("/")[0])
         if size is None:
             raise InputError(
                 f"world {place.world} is {place.board}; accepted: worlds of 5x5, 7x7 and 11x11"
             )
         places[size].append(number)
+    played = workshop.play("002-worlds", experiment)
     return (
         played,
         {size: numbers for size, numbers in places.items() if numbers},
