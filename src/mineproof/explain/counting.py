@@ -14,6 +14,8 @@ from mineproof.explain.words import Words, listed, mines_word, number_word, uppe
 __all__ = ["Counted", "count_mines_left"]
 
 _MOST_NODES = 3000
+_MOST_TOLD = 8
+"""Counts over more clues are told in one sentence."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ def count_mines_left(
     left = upper_first(words.total_left())
     if not clues:
         return Counted((_total_alone(words, total, target, mine),))
-    if target is not None:
+    if target is not None and len(clues) <= _MOST_TOLD:
         told = _packed(words, clues, total, target, mine)
         if told is not None:
             return told
@@ -141,7 +143,7 @@ def _all_ways(
     sums = [(premise.cells, premise.allowed) for premise in clues]
     ways = counts_of(possible_counts(sums, fixed, cells))
     room = len(total.cells) - len(cells)
-    names = "these clues" if len(clues) > 1 else words.premise(clues[0])
+    names = f"these {number_word(len(clues))} clues" if len(clues) > 1 else words.premise(clues[0])
     least, most = ways[0], ways[-1]
     if least > total.high:
         would = f"need at least {mines_word(least)}"

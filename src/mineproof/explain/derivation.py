@@ -155,10 +155,12 @@ class _Table:
             for cells, place in list(self.best.items()):
                 fact = self.facts[place]
                 known = [cell for cell in sorted(cells) if cell in self.decided]
-                if fact.decides is not None or not known:
+                if fact.decides is not None:
+                    known = [cell for cell in known if self._is_mine(cell) is not fact.decides]
+                if not known:
                     continue
                 reasons = tuple(dict.fromkeys(self.decided[cell] for cell in known))
-                mines = sum(bool(self.facts[self.decided[c]].decides) for c in known)
+                mines = sum(map(self._is_mine, known))
                 left = cells.difference(known)
                 counts = (fact.counts >> mines) & ((2 << len(left)) - 1)
                 del self.best[cells]
@@ -166,10 +168,15 @@ class _Table:
                 self.add(Drawn(left, counts, Rule.REST, (place, *reasons)))
                 changed = changed or len(self.facts) > before
 
+    def _is_mine(self, cell: int) -> bool:
+        return bool(self.facts[self.decided[cell]].decides)
+
     def combine(self, target: int | None) -> bool:
         """Look at every two sets that overlap; whether anything new was drawn."""
         before = len(self.facts)
-        places = sorted(self.best.values(), key=lambda p: (len(self.facts[p].cells), p))
+        # What decides its cells was taken out of all others already.
+        undecided = [place for place in self.best.values() if self.facts[place].decides is None]
+        places = sorted(undecided, key=lambda p: (len(self.facts[p].cells), p))
         for j, two in enumerate(places):
             for one in places[:j]:
                 if (one, two) in self.tried or not self.facts[one].cells & self.facts[two].cells:

@@ -31,40 +31,76 @@ class _Search:
             if not any(smaller & candidate == smaller for smaller in kept):
                 kept.append(candidate)
         self.sets, self.costs, self.meter = kept, costs, meter
-        self.best: int | None = None
-        self.limit = 0
 
     def run(self, below: int | None) -> int | None:
-        self.limit = sum(self.costs) + 1 if below is None else below
-        self._descend(self.sets, 0, 0, 0)
-        return self.best
+        limit = sum(self.costs) + 1 if below is None else below
+        found = self._cheapest(self.sets, 0, limit)
+        return None if found is None else found[1]
 
-    def _descend(self, sets: list[int], chosen: int, spent: int, barred: int) -> None:
+    def _cheapest(self, sets: list[int], barred: int, limit: int) -> tuple[int, int] | None:
+        """The cost and the mask of the cheapest choice that costs less than `limit`."""
         self.meter.spend(1)
-        if not sets:
-            if spent < self.limit:
-                self.best, self.limit = chosen, spent
-            return
+        sets = [one & ~barred for one in sets]
+        if not all(sets):
+            return None
+        parts = _parts(sets)
+        bounds = [self._bound(part) for part in parts]
+        left = sum(bounds)
+        if left >= limit:
+            return None
+        spent, chosen = 0, 0
+        # Parts that share no element are solved apart; each may cost what the others leave.
+        for part, bound in zip(parts, bounds, strict=True):
+            left -= bound
+            found = self._branch(part, limit - spent - left)
+            if found is None:
+                return None
+            spent, chosen = spent + found[0], chosen | found[1]
+        return spent, chosen
+
+    def _branch(self, sets: list[int], limit: int) -> tuple[int, int] | None:
         costs = self.costs
-        allowed = sorted([one & ~barred for one in sets], key=int.bit_count)
-        if not allowed[0]:
-            return
-        bound, covered = spent, 0
-        for one in allowed:
-            if not one & covered:
-                covered |= one
-                bound += min(costs[element] for element in _elements(one))
-                if bound >= self.limit:
-                    return
+        best: tuple[int, int] | None = None
         branches = [
             (costs[element], -sum(one >> element & 1 for one in sets), element)
-            for element in _elements(allowed[0])
+            for element in _elements(sets[0])
         ]
+        barred = 0
         for cost, _, element in sorted(branches):
             bit = 1 << element
-            left = [one for one in sets if not one & bit]
-            self._descend(left, chosen | bit, spent + cost, barred)
+            if cost < limit:
+                left = [one for one in sets if not one & bit]
+                found = self._cheapest(left, barred, limit - cost) if left else (0, 0)
+                if found is not None:
+                    best = (found[0] + cost, found[1] | bit)
+                    limit = best[0]
             barred |= bit
+        return best
+
+    def _bound(self, sets: list[int]) -> int:
+        """What sets that share no element must cost at least."""
+        bound, covered = 0, 0
+        for one in sets:
+            if not one & covered:
+                covered |= one
+                bound += min([self.costs[element] for element in _elements(one)])
+        return bound
+
+
+def _parts(sets: list[int]) -> list[list[int]]:
+    """The sets in groups that share no element, the smallest sets first in each."""
+    groups: list[tuple[int, list[int]]] = []
+    for one in sets:
+        union, members = one, [one]
+        apart = []
+        for group in groups:
+            if group[0] & union:
+                union |= group[0]
+                members += group[1]
+            else:
+                apart.append(group)
+        groups = [*apart, (union, members)]
+    return [sorted(members, key=int.bit_count) for _, members in groups]
 
 
 def _elements(mask: int) -> list[int]:

@@ -48,6 +48,7 @@ class Finder:
         self._refuters: dict[tuple[int, ...], Refuter] = {}
         self._with_total: Refuter | None = None
         self._corrections: dict[object, list[int]] = {}
+        self._steps_with_total = steps
 
     # -- what is asked -------------------------------------------------------------------------
 
@@ -184,7 +185,11 @@ class Finder:
         pool = list(range(evidence.clue_count))
         below = None if clues is None else (clues + 1) * _PREMISE
         key = ("total", tuple(evidence.at.get(cell, ())) if cell is not None else None, other)
-        found = self._search(refuter, pool, cell, assumed, meter, below, key)
+        allowed = Meter(min(meter.left, self._steps_with_total))
+        found = self._search(refuter, pool, cell, assumed, allowed, below, key)
+        if allowed.left < 0:
+            # Where the count was too much for one cell of a view, it is for the others.
+            self._steps_with_total //= 4
         if found is None:
             return None
         return Forcing((*found.numbers, evidence.total), found.smallest)
