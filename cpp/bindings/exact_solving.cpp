@@ -288,7 +288,8 @@ public:
             Task task;
             task.board = nb::cast<Board*>(boards_[i]);
             task.model = nb::cast<Model*>(models_[i]);
-            check_shown(*task.board, *task.model, nb::cast<nb::bytearray>(shown[i]));
+            if (!PyByteArray_Check(shown[i].ptr())) throw nb::type_error("a bytearray is expected");
+            check_shown(*task.board, *task.model, nb::borrow<nb::bytearray>(shown[i]));
             task.chances = cells;
             cells += static_cast<std::size_t>(task.board->graph.cells);
             task.codes = bytes;
@@ -325,8 +326,13 @@ public:
         solver.analysis.probabilities(doubles_in(chances_) + task.chances);
     }
 
+    std::size_t offset(std::size_t place) const {
+        check_place(place);
+        return sizeof(double) * tasks_[place].chances;
+    }
+
     std::unique_ptr<Solved> at(std::size_t place) const {
-        if (place >= tasks_.size()) throw nb::index_error("no such position");
+        check_place(place);
         const Task& task = tasks_[place];
         return std::make_unique<Solved>(
             Shown(nb::cast<std::shared_ptr<Board>>(boards_[place]),
@@ -345,6 +351,10 @@ private:
         std::size_t vouched = none;  // where its marks begin
         std::size_t chances = 0;     // where its chances begin
     };
+
+    void check_place(std::size_t place) const {
+        if (place >= tasks_.size()) throw nb::index_error("no such position");
+    }
 
     const std::uint8_t* marks(const Task& task) const {
         return task.vouched == none ? nullptr : bytes_.get() + task.vouched;
@@ -513,6 +523,7 @@ void bind_exact_solving(nb::module_& m) {
         .def_prop_ro(
             "chances", [](const Batch& batch) { return batch.chances(); },
             "The chances of all positions, one after the other: a double a cell, as bytes.")
+        .def("offset", &Batch::offset, "place"_a, "Where the chances of a position begin, in bytes.")
         .def("at", &Batch::at, "place"_a, "One of the positions on its own.");
     m.def("solve", &solve, "board"_a, "model"_a, "shown"_a, "vouched"_a.none(), "states"_a,
           "memory"_a, "Solve one position. Raises Contradiction and OverBudget.");

@@ -103,6 +103,9 @@ class Batch:
         The chances of all positions, one after the other: a double a cell, as bytes.
         """
 
+    def offset(self, place: int) -> int:
+        """Where the chances of a position begin, in bytes."""
+
     def at(self, place: int) -> Solved:
         """One of the positions on its own."""
 

@@ -13,7 +13,7 @@ from mineproof.view.channels import EXACT, Channel, Withheld
 from mineproof.view.marks import MAX_CLUE, Mark
 from mineproof.view.view import View
 
-__all__ = ["Ground", "codes_of", "ground_of", "vouched"]
+__all__ = ["Ground", "ground_of", "vouched"]
 
 _MOST_GROUNDS = 16
 _MOST_RULES = 1024
@@ -30,11 +30,17 @@ class Ground:
         self._models: dict[tuple[object, ...], core.Model] = {}
 
     def model(self, view: View) -> core.Model:
-        """The core's model of the rules told to the player."""
+        """The core's model of the rules told to the player.
+
+        Raises InconsistentPosition where a clue is missing that cannot have been withheld.
+        """
         rules = view.rules
         entry = self._by_rules.get(id(rules))
         if entry is not None and entry[0] is rules:
             return entry[1]
+        never_withheld = isinstance(view.channel, Withheld) and not view.channel.share
+        if never_withheld:
+            _refuse_blanks(view)
         key = (view.total, view.density, rules.clues)
         model = self._models.get(key)
         if model is None:
@@ -43,7 +49,8 @@ class Ground:
             self._by_rules.clear()
             self._models.clear()
         self._models[key] = model
-        self._by_rules[id(rules)] = (rules, model)
+        if not never_withheld:
+            self._by_rules[id(rules)] = (rules, model)
         return model
 
 
@@ -110,11 +117,8 @@ def vouched(view: View, trust_flags: bool) -> bytearray | None:
     return marks
 
 
-def codes_of(view: View) -> bytearray:
-    """The bytes of a view for the core to read at once; refuses a clue that cannot be withheld."""
+def _refuse_blanks(view: View) -> None:
+    """Raise InconsistentPosition for a cell without a clue, under rules that withhold none."""
     codes = view.code_bytes()
-    if view.rules.clues.startswith("withheld") and Mark.BLANK.value in codes:
-        cell = codes.index(Mark.BLANK.value)
-        if not view.channel.likelihood(None, 0, view.topology.degree(cell)):
-            raise inconsistent(view, (cell,), uses_total=False)
-    return codes
+    if Mark.BLANK.value in codes:
+        raise inconsistent(view, (codes.index(Mark.BLANK.value),), uses_total=False)

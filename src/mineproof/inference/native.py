@@ -16,7 +16,7 @@ from mineproof.inference.analysis import Analysis, Part
 from mineproof.inference.budget import Budget
 from mineproof.inference.clash import inconsistent
 from mineproof.inference.counting import estimated_width
-from mineproof.inference.ground import codes_of, ground_of, vouched
+from mineproof.inference.ground import ground_of, vouched
 from mineproof.inference.twin import known_flags
 from mineproof.kernel import core
 from mineproof.knowledge.constraints import constraints
@@ -35,7 +35,7 @@ def solve(view: View, budget: Budget, trust_flags: bool) -> CoreAnalysis:
         solved = core.solve(
             ground.board,
             ground.model(view),
-            codes_of(view),
+            view.code_bytes(),
             vouched(view, trust_flags) if trust_flags else None,
             budget.states,
             budget.memory,
@@ -53,7 +53,7 @@ def solve_many(
     batch, failed = core.solve_many(
         [ground.board for ground in grounds],
         [ground.model(view) for ground, view in zip(grounds, views, strict=True)],
-        [codes_of(view) for view in views],
+        [view.code_bytes() for view in views],
         [vouched(view, trust_flags) if trust_flags else None for view in views],
         budget.states,
         budget.memory,
@@ -62,12 +62,7 @@ def solve_many(
     if failed is not None:
         solve(views[failed], budget, trust_flags)
         raise AssertionError("a position failed among others and not alone")
-    found: list[Analysis] = []
-    first = 0
-    for place, view in enumerate(views):
-        found.append(BatchAnalysis(view, batch, place, first, trust_flags))
-        first += len(view.topology)
-    return found
+    return [BatchAnalysis(view, batch, place, trust_flags) for place, view in enumerate(views)]
 
 
 def translate(error: Exception, view: View, budget: Budget, trust_flags: bool) -> NoReturn:
@@ -85,7 +80,7 @@ def translate(error: Exception, view: View, budget: Budget, trust_flags: bool) -
         clues, total = core.clash(
             ground.board,
             ground.model(view),
-            codes_of(view),
+            view.code_bytes(),
             vouched(view, trust_flags),
             budget.states,
             budget.memory,
@@ -157,14 +152,13 @@ class CoreAnalysis(Analysis):
 class BatchAnalysis(CoreAnalysis):
     """One of many that were solved together: an object of the core's own only when asked more."""
 
-    __slots__ = ("_batch", "_first", "_place")
+    __slots__ = ("_batch", "_place")
 
-    def __init__(
-        self, view: View, batch: core.Batch, place: int, first: int, trust_flags: bool
-    ) -> None:
+    def __init__(self, view: View, batch: core.Batch, place: int, trust_flags: bool) -> None:
         self.view = view
         self.trust_flags = trust_flags
-        self._batch, self._place, self._first = batch, place, first
+        self._batch = batch
+        self._place = place
         self._p = self._parts = self._solutions = self._alone = None
 
     @property
@@ -174,6 +168,7 @@ class BatchAnalysis(CoreAnalysis):
         return self._alone
 
     def _chances(self) -> NDArray[np.float64]:
+        batch = self._batch
         return np.frombuffer(
-            self._batch.chances, np.float64, len(self.view.topology), self._first * 8
+            batch.chances, np.float64, len(self.view.topology), batch.offset(self._place)
         )

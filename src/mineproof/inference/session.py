@@ -12,7 +12,7 @@ from mineproof.errors import InputError
 from mineproof.inference import native
 from mineproof.inference.analysis import Probabilities, cell_at
 from mineproof.inference.budget import DEFAULT_BUDGET, Budget
-from mineproof.inference.ground import codes_of, ground_of, vouched
+from mineproof.inference.ground import ground_of, vouched
 from mineproof.inference.twin_analysis import TwinAnalysis
 from mineproof.kernel import core
 from mineproof.view.marks import Shown
@@ -44,7 +44,7 @@ class Session:
                 self._core = core.Session(
                     ground.board,
                     ground.model(view),
-                    codes_of(view),
+                    view.code_bytes(),
                     vouched(view, trust_flags),
                     budget.states,
                     budget.memory,
@@ -76,7 +76,8 @@ class Session:
         self._twin = None
         if self._core is not None and fresh:
             try:
-                self._core.open_all(fresh, codes_of(view))
+                ground_of(view.topology).model(view)
+                self._core.open_all(fresh, view.code_bytes())
             except (core.Contradiction, core.OverBudget) as error:
                 self._fail(error)
 
