@@ -57,6 +57,8 @@ class Refuter:
         if total is not None:
             self._add_total(total, len(cells))
         self.everything = (1 << len(self.premises)) - 1
+        self.model: Sequence[int] = ()
+        """The last layout found, as literals by variable."""
         if self._solver.solve(assumptions=[*self._fixed, *self._switches]):
             # Models near a layout that meets all premises break few of them.
             model = self._solver.get_model()
@@ -106,16 +108,13 @@ class Refuter:
         variable = self._variable[cell]
         return variable if mine else -variable
 
-    def knows(self, cell: int) -> bool:
-        return cell in self._variable
-
     def met(self, chosen: int, assumed: Sequence[int], meter: Meter) -> int | None:
         """The premises met by some layout that meets the chosen ones; None where there is none."""
         meter.spend(_COST_OF_SOLVING)
         switches = [s for place, s in enumerate(self._switches) if chosen >> place & 1]
         if not self._solver.solve(assumptions=[*assumed, *self._fixed, *switches]):
             return None
-        model = self._solver.get_model()
+        self.model = model = self._solver.get_model()
         found = chosen
         for place, literals in enumerate(self._literals):
             if not found >> place & 1:

@@ -29,6 +29,8 @@ _WHOLE_COMPONENT = 80
 _RADII = (4, 8, 16, 32, None)
 _MOST_COUNTED = 2_000_000
 _UNLIMITED = 1 << 60
+_DEARER = 4
+"""With the total a step takes so much longer."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ class Finder:
         self._refuters: dict[tuple[int, ...], Refuter] = {}
         self._with_total: Refuter | None = None
         self._corrections: dict[object, list[int]] = {}
-        self._steps_with_total = steps
+        self._layouts: dict[int, list[tuple[Sequence[int], int]]] = {}
+        self._steps_with_total = steps // _DEARER
 
     # -- what is asked -------------------------------------------------------------------------
 
@@ -236,7 +239,15 @@ class Finder:
             far = self.evidence.distances(cell, pool)
             costs = [_PREMISE + far[number] for number in pool]
         # Cells that the same clues speak of are broken by the same sets.
-        corrections = self._corrections.setdefault((id(refuter), key), [])
+        layouts = self._layouts.setdefault(id(refuter), [])
+        corrections = self._corrections.get((id(refuter), key))
+        if corrections is None:
+            # So are others, by every layout known that has them the other way.
+            corrections = self._corrections[id(refuter), key] = [
+                broken
+                for model, broken in layouts
+                if all(model[abs(literal) - 1] == literal for literal in assumed)
+            ]
         least = 0
         try:
             while True:
@@ -251,6 +262,7 @@ class Finder:
                 while met is not None:
                     broken = self._correction(refuter, met, assumed, costs, meter)
                     corrections.append(broken)
+                    layouts.append((refuter.model, broken))
                     chosen |= broken
                     met = refuter.met(chosen, assumed, meter)
         except Spent:
