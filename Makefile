@@ -24,7 +24,7 @@ check: dev ## Lint, format, types, layers, stub of the core
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tools/stub.py --check
 
-bench: install ## Run the benchmarks (ARGS="name ..." for some)
+bench: dev ## Run the benchmarks (ARGS="name ..." for some)
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 stub: dev ## Write the stub of the core anew

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
 import subprocess
 import sys
 from collections.abc import Sequence
 
+from benchmarks.result import UnavailableError
 from mineproof.view import Mark, View
 
 _SCRIPT = """
@@ -29,6 +31,8 @@ _HIDDEN_THERE = 10
 
 def ms_toollib_times(views: Sequence[View], *, runs: int = 3, limit: float = 60.0) -> list[float]:
     """Seconds for every position, which share board and total; infinite where it took too long."""
+    if importlib.util.find_spec("ms_toollib") is None:
+        raise UnavailableError("needs ms_toollib, of the extra dev")
     rows, cols = views[0].topology.lattice.dimensions
     boards = []
     for view in views:
