@@ -86,7 +86,7 @@ class Analysis {
   // A layout drawn from the posterior: out[cell] = 1 where there is a mine (all cells, opened mines included).
   void sample(Words words, std::uint8_t* out);
 
-  // What a hidden cell would show if it were opened.
+  // What a hidden cell would show if it were opened; for an opened one, the mines that lie around it.
   ClueOdds clue_odds(std::int32_t cell);
 
  private:
