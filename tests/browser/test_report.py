@@ -164,6 +164,11 @@ def test_a_phone_needs_no_sideways_scrolling(opened: Opened, width: int) -> None
     page = opened.page
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('figure > svg text')]"
+        ".map(text => text.getBoundingClientRect().height)"
+    )
+    assert min(sizes) >= 9
 
 
 def test_data_and_figures_can_be_saved(opened: Opened, tmp_path: Path) -> None:

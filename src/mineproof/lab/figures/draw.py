@@ -88,7 +88,7 @@ def curves(
             axes.fill_between(x, low, high, color=colour, alpha=shade, linewidth=0)
             axes.plot(x, y, color=colour, marker=mark, linestyle=dash, label=one.name)
         if log:
-            axes.set_yscale("log")
+            _logarithmic(axes)
         return _finished(figure, axes, name, title, x_label, y_label, percent, y_range)
 
 
@@ -129,8 +129,16 @@ def bars(
         axes.set_xticks(range(len(groups)), groups)
         axes.grid(visible=False, axis="x")
         if log:
-            axes.set_yscale("log")
+            _logarithmic(axes)
         return _finished(figure, axes, name, title, x_label, y_label, percent, y_range)
+
+
+def _logarithmic(axes: Axes) -> None:
+    from matplotlib.ticker import NullFormatter, StrMethodFormatter
+
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def _hollow(axes: Axes, one: Series) -> None:

@@ -102,7 +102,7 @@ def _contents(sections: Sequence[Section]) -> Iterator[str]:
     rows = [(section.name, line) for section in sections for line in section.summary]
     if not rows:
         return
-    yield '<div class="scroll" tabindex="0"><table class="summary"><thead><tr>'
+    yield f'{_scroll("Summary")}<table class="summary"><thead><tr>'
     yield "".join(_head(name, False) for name in ("report", *_SUMMARY))
     yield "</tr></thead><tbody>"
     for name, (what, published, ours, outcome) in rows:
@@ -131,7 +131,7 @@ def _block(block: Block) -> Iterator[str]:
         yield from _note(block.note)
     elif isinstance(block, Figure):
         yield f"<h3>{escape(block.title)}</h3>"
-        yield f"<figure>{block.svg}</figure>"
+        yield f'<figure tabindex="0">{block.svg}</figure>'
         picture = _link(f"{block.name}.svg", "image/svg+xml", saved_svg(block.svg), "Figure (SVG)")
         yield f'<p class="get">{picture}{_data_link(block.data)}</p>'
         yield from _note(block.note)
@@ -162,12 +162,17 @@ def _table(table: Table) -> Iterator[str]:
         all(not isinstance(row[place], str) for row in table.rows)
         for place in range(len(table.columns))
     ]
-    yield '<div class="scroll" tabindex="0"><table><thead><tr>'
+    yield f"{_scroll(table.title)}<table><thead><tr>"
     yield "".join(_head(name, right) for name, right in zip(table.columns, numeric, strict=True))
     yield "</tr></thead><tbody>"
     for row in table.rows:
         yield f"<tr>{''.join(map(_cell, row))}</tr>"
     yield "</tbody></table></div>"
+
+
+def _scroll(label: str) -> str:
+    """The start of a box that scrolls sideways, by keys too."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}">'
 
 
 def _head(name: str, number: bool) -> str:

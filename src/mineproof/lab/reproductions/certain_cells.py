@@ -21,7 +21,8 @@ from mineproof.rules import Rules
 
 __all__ = ["certain_cells"]
 
-SHOWN = ("single-point", "partition", "partition[global]", "gauss", "resolution", "reductio")
+DRAWN = ("single-point", "partition", "partition[global]", "gauss", "resolution", "reductio")
+SHOWN = (*DRAWN, "sat", "sat[global]")
 REFERENCE = "exact"
 PERCENTS = (10, 14, 18, 22, 26)
 RULES = "first-click=any given=random:40"
@@ -34,7 +35,12 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
     shares: dict[str, list[Estimate]] = {engine: [] for engine in SHOWN}
     certain: list[float] = []
     for percent in PERCENTS:
-        asked = {"percent": percent, "positions": positions, "seed": workshop.seed}
+        asked = {
+            "engines": [*SHOWN, REFERENCE],
+            "percent": percent,
+            "positions": positions,
+            "seed": workshop.seed,
+        }
 
         def work(percent: int = percent) -> dict[str, list[int]]:
             return _found(percent, positions, workshop.seed)
@@ -51,7 +57,7 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
                 for percent, share in zip(PERCENTS, shares[engine], strict=True)
             ),
         )
-        for engine in SHOWN
+        for engine in DRAWN
     ]
     title = "Does it deduce everything it can? Share of the certain cells found"
     svg = curves(
@@ -73,8 +79,8 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
         f"{positions} positions a density; intervals by the bootstrap over positions. The report"
         " believes that its program deduces everything from a given cell; of what follows from all"
         f" clues and the total, partition finds no less than {100 * least.value:.1f} % at any"
-        " density here. resolution takes in the total when nine cells are left; reductio uses"
-        " all clues together and no total."
+        " density here. resolution takes in the total when nine cells are left; reductio and sat"
+        " use all clues together and no total, sat[global] the total too."
     )
     return (Figure("001-certain", title, svg, table, note),)
 
