@@ -383,7 +383,8 @@ Joined join(const Pool& pool, std::int32_t only, Workspace& ws) {
   if (!possible.feasible) return out;
   out.sea_can_be_mine = possible.sea_can_be_mine;
   out.sea_can_be_safe = possible.sea_can_be_safe;
-  if (prefers_circle(pool)) join_circle(pool, only, possible, ws, out);
+  const bool circle = pool.way == Pool::Way::cheaper ? prefers_circle(pool) : pool.way == Pool::Way::circle;
+  if (circle) join_circle(pool, only, possible, ws, out);
   else join_direct(pool, only, possible, ws, out);
   return out;
 }

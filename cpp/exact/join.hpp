@@ -8,6 +8,8 @@ namespace mineproof::exact {
 
 // What is to be joined. Polynomials carry the given fugacity (see Polynomial).
 struct Pool {
+  enum class Way : std::uint8_t { cheaper, direct, circle };
+  Way way = Way::cheaper;      // how a known total is joined; the others are for tests
   const Polynomial* const* poly = nullptr;
   std::int32_t count = 0;
   double fugacity = 1;

@@ -215,18 +215,23 @@ void threads() {
   for (int n : {1, 2}) {
     const double t = wall();
     std::vector<std::thread> pool;
+    std::vector<double> busy(static_cast<std::size_t>(n));
     for (int k = 0; k < n; ++k) {
-      pool.emplace_back([&] {
+      pool.emplace_back([&, k] {
+        const double begin = now();
         Analysis a;
         std::vector<double> out(480);
         for (int r = 0; r < 300; ++r)
           for (const auto& s : positions) once(a, s.position(), out);
+        busy[static_cast<std::size_t>(k)] = now() - begin;
       });
     }
     for (auto& x : pool) x.join();
     const double rate = n * 300.0 * static_cast<double>(positions.size()) / (wall() - t);
     if (n == 1) alone = rate;
-    std::printf("threads %d: %.3f positions/us (%.2fx)\n", n, rate, rate / alone);
+    double each = 0;
+    for (double b : busy) each += b / (300.0 * static_cast<double>(positions.size())) / n;
+    std::printf("threads %d: %.3f positions/us (%.2fx); processor time %.2f us a position\n", n, rate, rate / alone, each);
   }
 }
 

@@ -80,6 +80,29 @@ void check(const char* name, const Snapshot& s) {
   std::printf("  %s: %d components, sum off by %.2g, turned %.2g, session %.2g\n", name, engine.boxes.components, off, most, apart);
 }
 
+// Both ways of joining components; the circle needs a total that is not tight.
+void check_join(const char* name, const Snapshot& s) {
+  Engine engine;
+  engine.solve(s.position(), {});
+  Pool pool = engine.pool();
+  pool.way = Pool::Way::direct;
+  const Joined a = join(pool, kAll, engine.ws);
+  pool.way = Pool::Way::circle;
+  const Joined b = join(pool, kAll, engine.ws);
+  double most = std::abs(a.sea_p - b.sea_p);
+  for (std::int32_t i = 0; i < pool.count; ++i) {
+    const Polynomial& p = *pool.poly[i];
+    double x = 0, y = 0;
+    for (std::int32_t m = 0; m < p.length; ++m) x += p.c[m] * a.outside[i][m], y += p.c[m] * b.outside[i][m];
+    for (std::int32_t m = 0; m < p.length; ++m) {
+      most = std::max(most, std::abs(p.c[m] * a.outside[i][m] / x - p.c[m] * b.outside[i][m] / y));
+      CHECK((a.outside[i][m] > 0) == (b.outside[i][m] > 0));
+    }
+  }
+  std::printf("  join of %s: %d components, ways differ by %.2g, log weight by %.2g of %.6g\n", name, pool.count, most, std::abs(a.log_weight - b.log_weight), a.log_weight);
+  CHECK(most < 1e-12 && std::abs(a.log_weight - b.log_weight) < 1e-9 * std::abs(a.log_weight));
+}
+
 // Samples of a board with very many components obey everything, and their mean is right.
 void check_samples(const Snapshot& s, int draws) {
   Analysis a;
@@ -126,6 +149,12 @@ int main() {
   check("played 300x300", played(300, 300, 0.2, 0.85, 5));
   check("patches", patches(200, 700, 0.15, 2));
   check("many patches", patches(500, 6000, 0.15, 3));
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    check_join("100x100", played(100, 100, 0.2, 0.8, seed));
+    check_join("patches", patches(150, 500, 0.15, seed));
+    check_join("dense patches", patches(40, 300, 0.2, seed));
+  }
+  check_join("many patches", patches(400, 4000, 0.15, 5));
   check_samples(patches(60, 60, 0.15, 4), 400);
   check_samples(patches(400, 4000, 0.15, 4), 60);
   std::printf("test_large: all agree\n");
