@@ -45,6 +45,8 @@ def possible_counts(
     highs = [mask.bit_length() - 1 for mask in allowed]
     states: dict[tuple[int, ...], int] = {(0,) * len(sums): 1}
     work = 0
+    # A state of many sums takes more memory and time than one of few.
+    weight = 1 + len(sums) // 16
     for members, size, value, is_counted in boxes:
         for member in members:
             left[member] -= size
@@ -55,7 +57,7 @@ def possible_counts(
                 first = max(first, lows[member] - state[member] - left[member])
                 last = min(last, highs[member] - state[member])
             for mines in range(first, last + 1):
-                work += 1
+                work += weight
                 sums_now = list(state)
                 for member in members:
                     sums_now[member] += mines

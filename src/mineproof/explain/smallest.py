@@ -72,6 +72,15 @@ class Finder:
             return by_clues
         return by_total
 
+    def one_clue(self, cell: int, mine: bool) -> bool:
+        """Whether one clue on its own forces a cell."""
+        premises = self.evidence.premises
+        return any(not premises[n].permits(not mine) for n in self.evidence.at.get(cell, ()))
+
+    def two_clues(self, cell: int, mine: bool) -> bool:
+        """Whether two clues, or one and the total, force a cell."""
+        return self._two(cell, not mine) is not None
+
     def clash(self) -> Forcing | None:
         """Premises that no layout meets; None where the position has a layout."""
         premises = self.evidence.premises
