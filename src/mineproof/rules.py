@@ -315,7 +315,7 @@ def _switch(key: str, field_name: str, on: str, off: str) -> _Word:
 
 
 def _channel(text: str) -> str:
-    if not re.fullmatch(r"[a-z]+(:[^\s=]{1,200})?", text):
+    if not re.fullmatch(r"[a-z]+(:[^\s=]{1,20000})?", text):
         raise RulesError(
             f"clues {quoted(text)} cannot be read; accepted: a channel such as exact or"
             " withheld:0.3"

@@ -20,6 +20,10 @@ SAMPLES = {
     "optimistic": ("optimistic",),
     "cautious": ("cautious",),
     "noisy": ("noisy:0", "noisy:0.3", "noisy:1"),
+    "table": (
+        "table:"
+        + ";".join(f"{n // 2}:0.5,{n}:0.25,-:0.25" if n else "0:0.75,-:0.25" for n in range(27)),
+    ),
 }
 TEXTS = [text for name in CHANNELS for text in SAMPLES[name]]
 

@@ -32,6 +32,8 @@ from mineproof.match.game import Setting, world_rules
 from mineproof.match.isolation import Limits, make_player
 from mineproof.rng import check_seed
 from mineproof.rules import Mines, Rules
+from mineproof.view.channels import channel
+from mineproof.view.clue_table import with_files
 
 __all__ = ["FORMAT", "Experiment", "Place", "file_digest"]
 
@@ -94,7 +96,7 @@ class Experiment:
         Rules are given by name, as on the command line: `first_click="any"`, alone or in `rules`.
         `sources` are digests of agents' files; those not given are taken of the files now.
         """
-        named = {**({} if rules is None else rules), **words}
+        named = with_files({**({} if rules is None else rules), **words})
         known = {} if sources is None else sources
         digests = {agent: known.get(agent) or _source_digest(agent) for agent in agents}
         places = len(boards) or len(worlds)
@@ -253,7 +255,8 @@ class Experiment:
     def _of_fields(cls, taken: Fields) -> Experiment:
         worlds = taken.take("worlds", str, "")
         words = taken.take("rules", str, "")
-        Rules.parse(words)
+        # A text from elsewhere opens no file: a table of clues must be written out in it.
+        channel(Rules.parse(words).clues)
         rules = {key.replace("-", "_"): value for key, _, value in map(_parted, words.split())}
         if "mines" in rules:
             raise NotationError("rules name mines; accepted: mines in the name of each board")

@@ -29,6 +29,7 @@ from mineproof.match.referee import Referee
 from mineproof.match.transcript import Transcript
 from mineproof.rng import Stream
 from mineproof.rules import FirstClick, Rules
+from mineproof.view.clue_table import with_files
 from mineproof.view.view import View
 
 __all__ = ["SMALL_BOARDS", "Certain", "Fault", "Kind", "Report", "certain_cells", "check"]
@@ -192,7 +193,7 @@ def check(
     tally = Report(name, 0, 0, 0, 0, 0)
     for text in boards:
         board = Board.parse(text)
-        chosen = replace(Rules().with_words(**(rules or {})), mines=board.mines)
+        chosen = replace(Rules().with_words(**with_files(rules or {})), mines=board.mines)
         for index in range(games):
             tally = _check_game(Setting(board, chosen), make, seed, index, certain, tally)
             if tally.fault is not None:

@@ -18,6 +18,7 @@ from mineproof.match.referee import Referee
 from mineproof.match.transcript import Step, Transcript, apply
 from mineproof.rng import Purpose, Stream, check_seed
 from mineproof.rules import FirstClick, Given, Mines, Rules
+from mineproof.view.clue_table import with_files
 from mineproof.view.marks import Mark
 
 __all__ = ["Watcher", "play", "play_game", "world_rules"]
@@ -139,10 +140,10 @@ def play_game(
 
 
 def _board_rules(words: Mapping[str, str | None]) -> Mapping[str, str | None]:
-    """The words of rules that a board leaves open."""
+    """The words of rules that a board leaves open, with a file of clues read."""
     if words.get("mines") is not None:
         raise RulesError("mines is no rule beside a board; accepted: a board such as 9x9/10")
-    return words
+    return with_files(words)
 
 
 def _written(decision: Decision, topology: Topology) -> Decision:

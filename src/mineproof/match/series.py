@@ -24,6 +24,7 @@ from mineproof.match.outcome import Termination
 from mineproof.match.transcript import Transcript
 from mineproof.rng import check_seed
 from mineproof.rules import Mines, Rules
+from mineproof.view.clue_table import with_files
 
 __all__ = [
     "Entrant",
@@ -141,7 +142,7 @@ def split_agents(text: str) -> tuple[str, ...]:
 def board_setting(board: str, **rules: str | None) -> Setting:
     """The game on a board by its name, under rules given as on the command line."""
     chosen = Board.parse(board)
-    return Setting(chosen, replace(Rules().with_words(**rules), mines=chosen.mines))
+    return Setting(chosen, replace(Rules().with_words(**with_files(rules)), mines=chosen.mines))
 
 
 def world_settings(
@@ -154,7 +155,7 @@ def world_settings(
         chosen = tuple(w for w in worlds if not w.name.startswith(_ASKED_FOR_BY_NAME))
         if not chosen:
             raise InputError("only TEST worlds are there; accepted: one of them by its name")
-    return tuple(_world_setting(world, world_rules(**rules)) for world in chosen)
+    return tuple(_world_setting(world, world_rules(**with_files(rules))) for world in chosen)
 
 
 def _world_setting(world: World, rules: Rules) -> Setting:

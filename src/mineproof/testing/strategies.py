@@ -15,6 +15,7 @@ from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.rules import FirstClick, Given, Goal, Mines, OnMine, Rules
 from mineproof.view.channels import CHANNELS, channel
+from mineproof.view.clue_table import ClueTable
 from mineproof.view.marks import Mark, Shown
 from mineproof.view.view import View
 
@@ -25,7 +26,17 @@ except ModuleNotFoundError as error:
         "mineproof.testing.strategies needs hypothesis; install mineproof[dev] or hypothesis"
     ) from error
 
-__all__ = ["SHAPES", "channels", "layouts", "mines", "rules", "shares", "topologies", "views"]
+__all__ = [
+    "SHAPES",
+    "channels",
+    "clue_tables",
+    "layouts",
+    "mines",
+    "rules",
+    "shares",
+    "topologies",
+    "views",
+]
 
 MOST_CELLS = 12
 
@@ -113,9 +124,31 @@ def mines(most: int = 999_999_999) -> st.SearchStrategy[Mines]:
 def channels(draw: st.DrawFn, names: Sequence[str] | None = None) -> str:
     """The texts of clue channels."""
     name = draw(st.sampled_from(list(CHANNELS) if names is None else list(names)))
+    if name == "table":
+        return draw(clue_tables())
     if name not in ("withheld", "noisy"):
         return name
     return channel(f"{name}:{draw(shares())}").text
+
+
+@st.composite
+def clue_tables(draw: st.DrawFn, counts: int = 27) -> str:
+    """The texts of clue tables that serve every cell with fewer neighbours than `counts`.
+
+    The clue is off by a few, in ways that depend on the count.
+    """
+    silent = draw(st.sampled_from([Fraction(0), Fraction(1, 4)]))
+    weights = st.dictionaries(st.integers(-2, 2), st.integers(1, 3), min_size=1, max_size=3)
+    patterns = draw(st.lists(weights, min_size=1, max_size=3))
+    rows = []
+    for true in range(counts):
+        offsets = patterns[true % len(patterns)]
+        row: dict[int | None, Fraction] = {None: silent} if silent else {}
+        for offset, weight in offsets.items():
+            share = (1 - silent) * Fraction(weight, sum(offsets.values()))
+            row[max(true + offset, 0)] = row.get(max(true + offset, 0), Fraction(0)) + share
+        rows.append(row)
+    return ClueTable(rows, {}).text
 
 
 def given_cells() -> st.SearchStrategy[Given]:

@@ -7,6 +7,7 @@
 | `optimistic` | a number uniform on 0..true |
 | `cautious` | a number uniform on true..neighbours |
 | `noisy:P` | with probability P one more or one less (each half), clipped to 0..neighbours |
+| `table:ROWS` | what its rows say (see `mineproof.view.clue_table`) |
 
 Likelihoods are exact fractions; `None` stands for a cell opened without a clue.
 """
@@ -18,12 +19,25 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mineproof.errors import RulesError, quoted
 from mineproof.registry import Catalog
 from mineproof.rng import Stream
 from mineproof.rules import parse_share, share_text
+from mineproof.view.clue_table import ClueTable
 
-__all__ = ["CHANNELS", "EXACT", "Channel", "bounds", "channel", "proves_zero", "show"]
+__all__ = [
+    "CHANNELS",
+    "EXACT",
+    "Channel",
+    "bounds",
+    "channel",
+    "check_channel",
+    "proves_zero",
+    "show",
+]
 
 
 class Channel(Protocol):
@@ -122,6 +136,7 @@ _with_share("withheld", Withheld)
 _plain("optimistic", Optimistic())
 _plain("cautious", Cautious())
 _with_share("noisy", Noisy)
+CHANNELS.add("table", ClueTable.parse)
 
 
 @lru_cache(maxsize=64)
@@ -129,6 +144,13 @@ def channel(text: str) -> Channel:
     """The channel of a text such as `exact` or `withheld:0.3`. Raises RulesError, UnknownName."""
     name, colon, parameter = text.partition(":")
     return CHANNELS[name](parameter if colon else None)
+
+
+def check_channel(text: str, degrees: NDArray[np.int32]) -> None:
+    """Raise RulesError where a channel cannot be read, or does not serve a board's cells."""
+    through = channel(text)
+    if isinstance(through, ClueTable):
+        through.check(np.unique(degrees).tolist())
 
 
 @lru_cache(maxsize=4096)

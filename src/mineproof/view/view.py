@@ -12,7 +12,7 @@ from mineproof.board.cells import CellSet
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError, quoted
 from mineproof.rules import Rules
-from mineproof.view.channels import Channel, channel
+from mineproof.view.channels import Channel, channel, check_channel
 from mineproof.view.history import History
 from mineproof.view.marks import MAX_CLUE, Mark, Shown, code_of, shown_of
 
@@ -40,7 +40,7 @@ class View:
             )
         if not rules.total_known and total is not None:
             raise InputError("an unknown total needs a density such as ~20%, not a number")
-        channel(rules.clues)
+        check_channel(rules.clues, topology.degrees)
         self.topology = topology
         self.rules = rules
         self._history = History(len(topology))

@@ -41,7 +41,7 @@ Clues = Annotated[
     typer.Option(
         "--clues",
         metavar="CHANNEL",
-        help="exact, withheld:P, optimistic, cautious or noisy:P.  [default: exact]",
+        help="exact, withheld:P, optimistic, cautious, noisy:P or table:FILE.  [default: exact]",
     ),
 ]
 GivenCells = Annotated[
