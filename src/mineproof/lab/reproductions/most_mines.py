@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mineproof.lab.experiment import Experiment
@@ -11,13 +12,12 @@ from mineproof.lab.reproductions.workshop import Games, Workshop
 
 __all__ = ["most_mines"]
 
-AGENTS = ("partition", "partition[global]", "exact")
 SIZES = ((8, 8), (16, 16), (16, 30), (24, 30))
 QUICK_PERCENTS = (10, 13, 16, 19, 22)
 FULL_PERCENTS = tuple(range(8, 27))
 
 
-def most_mines(workshop: Workshop) -> tuple[Block, ...]:
+def most_mines(workshop: Workshop, agents: Sequence[str]) -> tuple[Block, ...]:
     """The table: for each size the mines at which half the games are won."""
     games = workshop.scale.games(24, 300)
     percents = FULL_PERCENTS if workshop.scale.in_full else QUICK_PERCENTS
@@ -26,7 +26,7 @@ def most_mines(workshop: Workshop) -> tuple[Block, ...]:
     played = workshop.play(
         "001-most-mines",
         Experiment.of(
-            AGENTS,
+            agents,
             boards=boards,
             games=games,
             seed=workshop.seed,
@@ -37,7 +37,7 @@ def most_mines(workshop: Workshop) -> tuple[Block, ...]:
     rows: list[tuple[Any, ...]] = []
     for number, size in enumerate(SIZES):
         places = range(number * len(percents), (number + 1) * len(percents))
-        rows += [_row(played, agent, size, counts[size], places) for agent in AGENTS]
+        rows += [_row(played, agent, size, counts[size], places) for agent in agents]
     return (
         Table(
             "001-most-mines",
