@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mineproof.lab.report import Page
+    from mineproof.lab.reproductions import Workshop
 
 __all__ = ["command"]
 
@@ -106,14 +107,12 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _watch(workshop: object) -> None:
+def _watch(workshop: Workshop) -> None:
     """Show what is under way on stderr."""
     from rich.console import Console
 
     from mineproof.lab.progress import ShownProgress
-    from mineproof.lab.reproductions import Workshop
 
-    assert isinstance(workshop, Workshop)
     console = Console(stderr=True, highlight=False, markup=False)
     workshop.progress = ShownProgress(console)
     workshop.say = lambda text: console.print(text, soft_wrap=True)
