@@ -97,6 +97,8 @@ class Experiment:
         `sources` are digests of agents' files; those not given are taken of the files now.
         """
         named = with_files({**({} if rules is None else rules), **words})
+        if named.get("mines") is not None:
+            raise InputError("mines is no rule beside a board; accepted: a board such as 9x9/10")
         known = {} if sources is None else sources
         digests = {agent: known.get(agent) or _source_digest(agent) for agent in agents}
         places = len(boards) or len(worlds)
@@ -258,8 +260,6 @@ class Experiment:
         # A text from elsewhere opens no file: a table of clues must be written out in it.
         channel(Rules.parse(words).clues)
         rules = {key.replace("-", "_"): value for key, _, value in map(_parted, words.split())}
-        if "mines" in rules:
-            raise NotationError("rules name mines; accepted: mines in the name of each board")
         seed = taken.number("seed", 0)
         version = taken.take("version", str, mineproof.__version__)
         experiment = cls.of(
