@@ -55,6 +55,28 @@ bool has_layout(const Position& asked, Workspace& ws, std::vector<std::int32_t>*
   return what_is_possible(pool, ws).feasible;
 }
 
+// A channel that says only what is possible: its weights, however far apart, become 0 and 1.
+class SupportOnly {
+ public:
+  explicit SupportOnly(const Position& position) : position_(position) {
+    if (!position.channel) return;
+    channel_ = *position.channel;
+    const std::size_t most = static_cast<std::size_t>(channel_.largest_degree) + 1;
+    weight_.assign(channel_.weight, channel_.weight + most * static_cast<std::size_t>(channel_.codes) * most);
+    for (double& w : weight_) w = w > 0 ? 1 : 0;
+    channel_.weight = weight_.data();
+    position_.channel = &channel_;
+  }
+  SupportOnly(const SupportOnly&) = delete;
+  SupportOnly& operator=(const SupportOnly&) = delete;
+  const Position& position() const { return position_; }
+
+ private:
+  Position position_;
+  Channel channel_;
+  std::vector<double> weight_;
+};
+
 // Clues that may be switched on and off: a clue that is off is an opened cell that says nothing.
 class Subset {
  public:
@@ -126,13 +148,15 @@ std::vector<std::int32_t> by_distance(const Position& p, const std::vector<std::
 bool feasible(const Position& position, const Limits& limits) {
   Workspace ws;
   ws.begin(limits);
-  return has_layout(position, ws, nullptr);
+  const SupportOnly support(position);
+  return has_layout(support.position(), ws, nullptr);
 }
 
 Clash clash(const Position& asked, const Limits& limits) {
   Workspace ws;
   ws.begin(limits);
-  Position position = asked;
+  const SupportOnly support(asked);
+  Position position = support.position();
   Clash out;
   std::vector<std::int32_t> near;
   position.prior = Prior::of_density(0.5);  // any number of mines

@@ -97,10 +97,10 @@ void check_case(Analysis& a, const Case& c, Dice& dice, bool samples, std::int64
     close_to(sum, 1, 1e-12, c, "spread sums to 1");
     close_to(m, mean[static_cast<std::size_t>(k)], 1e-11, c, "spread mean");
   }
-  // What a hidden cell would show.
+  // What a hidden cell would show, and what lies around an opened one.
   for (int i = 0; i < n; ++i) {
     const std::size_t at = static_cast<std::size_t>(i);
-    if (c.shown[at] != kHidden) continue;
+    if (c.shown[at] == kOpenedMine) continue;
     ClueOdds odds;
     try {
       odds = a.clue_odds(i);
