@@ -56,7 +56,7 @@ def stop(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
 ) -> tuple[int, Guessed] | None:
     """No guess (report 4): stops, except for a first click that the rules make safe."""
-    if view.opened_count or view.rules.first_click is FirstClick.ANY:
+    if not _first_click_is_safe(view):
         return None
     return rng.choice(candidates), Guessed("first-click", len(candidates), 0.0)
 
@@ -142,14 +142,27 @@ def set_risk(
 def exact_risk(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
 ) -> tuple[int, Guessed]:
-    """The cell with the least exact chance of a mine (the improvement of reports 1 and 2)."""
+    """The cell with the least exact chance of a mine (the improvement of reports 1 and 2).
+
+    Of equal ones one with the fewest neighbours, which shows a 0 most often: at the start of a
+    square board a corner.
+    """
     if not isinstance(logic, ExactLogic):
         logic = ExactLogic()
         logic.begin(view)
-    chances = logic.chances(view).array.tolist()
+    if _first_click_is_safe(view):
+        chances = [0.0] * len(view)
+    else:
+        chances = logic.chances(view).array.tolist()
     # Rounded, so that equal chances are equal whatever the order in which they were summed.
     risks = {cell: round(chances[cell], _EXACT_DIGITS) for cell in candidates}
-    return _least("exact-risk", risks, rng)
+    least = min(risks.values())
+    fewest = min(view.topology.degree(cell) for cell in candidates if risks[cell] == least)
+    return _least(
+        "exact-risk",
+        {cell: risk for cell, risk in risks.items() if view.topology.degree(cell) == fewest},
+        rng,
+    )
 
 
 POLICIES: Catalog[Policy] = Catalog("guessing policy")
@@ -160,6 +173,10 @@ POLICIES.add("set-risk", set_risk)
 POLICIES.add("density-formula", density_formula)
 POLICIES.add("exact-risk", exact_risk)
 POLICIES.add("stop", stop)
+
+
+def _first_click_is_safe(view: View) -> bool:
+    return not view.opened_count and view.rules.first_click is not FirstClick.ANY
 
 
 def _least(policy: str, risks: Mapping[int, float], rng: Stream) -> tuple[int, Guessed]:
