@@ -208,5 +208,6 @@ NB_MODULE(_core, m) {
     bind_dealing(m);
     mineproof::bindings::bind_exact_models(m);
     mineproof::bindings::bind_exact_solving(m);
+    mineproof::bindings::bind_exact_many(m);
     mineproof::bindings::bind_exact_session(m);
 }

@@ -87,6 +87,7 @@ nb::list list_of(const std::vector<double>& numbers);
 
 void bind_exact_models(nb::module_& m);
 void bind_exact_solving(nb::module_& m);
+void bind_exact_many(nb::module_& m);
 void bind_exact_session(nb::module_& m);
 
 }  // namespace mineproof::bindings

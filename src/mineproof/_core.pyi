@@ -94,6 +94,14 @@ class Solved:
         Components as (cells, clues, fewest mines, chances); the sea comes last.
         """
 
+def solve(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> Solved:
+    """Solve one position. Raises Contradiction and OverBudget."""
+
+def clash(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> tuple[list[int], bool]:
+    """
+    Minimal clashing clues of a position without a layout; is the total needed.
+    """
+
 class Batch:
     """Positions that were solved together."""
 
@@ -109,17 +117,9 @@ class Batch:
     def at(self, place: int) -> Solved:
         """One of the positions on its own."""
 
-def solve(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> Solved:
-    """Solve one position. Raises Contradiction and OverBudget."""
-
 def solve_many(boards: list[Board], models: list[Model], shown: list[bytearray], vouched: list[bytearray | None], states: int, memory: int, threads: int) -> tuple[Batch, int | None]:
     """
     Solve many positions on threads; also the place of the first that fails, where one does.
-    """
-
-def clash(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> tuple[list[int], bool]:
-    """
-    Minimal clashing clues of a position without a layout; is the total needed.
     """
 
 class Session:
