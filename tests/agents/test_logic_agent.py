@@ -88,6 +88,8 @@ def test_agents_play_with_uncertain_clues(name: str, clues: str) -> None:
     for index in range(2):
         game = play("6x6/6", name, 8, index=index, clues=clues)
         assert game.outcome.termination is not Termination.FAILED, game.outcome.note
+        if name == "naive":
+            continue  # it takes lies for proofs
         for step in game.steps:
             if isinstance(step.decision.reason, Proved) and step.decision.action is Action.OPEN:
                 assert isinstance(step.shown, int) or step.shown.name == "BLANK"

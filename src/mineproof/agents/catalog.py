@@ -86,6 +86,13 @@ _list(
     "the least exact risk",
     "the clues and the total",
 )
+_list(
+    "naive",
+    "1 (bonus)",
+    "the exact engine with every clue believed; drops the newest of clues that clash",
+    "the least risk were the clues exact",
+    "the clues and the total",
+)
 
 
 def make_agent(text: str) -> Agent:

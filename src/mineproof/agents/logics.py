@@ -10,6 +10,7 @@ from mineproof.errors import InputError, quoted
 from mineproof.inference.chain import Nothing
 from mineproof.inference.exact_logic import ExactLogic
 from mineproof.inference.gauss import Gauss
+from mineproof.inference.naive_logic import NaiveLogic
 from mineproof.inference.partition import Partition
 from mineproof.inference.reductio import Reductio
 from mineproof.inference.resolution import Resolution
@@ -70,3 +71,4 @@ LOGICS.add(
 )
 LOGICS.add("sat", LogicKind(Sat, "random", {"safe-only": Option("safe_only"), "global": _GLOBAL}))
 LOGICS.add("exact", LogicKind(ExactLogic, "exact-risk"))
+LOGICS.add("naive", LogicKind(NaiveLogic, "exact-risk"))

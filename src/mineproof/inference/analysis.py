@@ -177,6 +177,20 @@ class Analysis(ABC):
             shown[Mark.MINE] = self.p[number]
         return shown
 
+    def belief(self, cell: int | tuple[int, ...]) -> dict[int, float]:
+        """How many mines lie around an opened cell, with the chance of each number.
+
+        Where clues may lie, that is how far the clue shown is believed. Raises InputError for a
+        cell that is hidden or an opened mine.
+        """
+        number = cell_at(self.view.topology, cell)
+        if self.view.code(number) in (Mark.HIDDEN.value, Mark.MINE.value):
+            raise InputError(
+                f"cell {self.view.topology.cell_name(number)} shows no clue to believe; accepted:"
+                " an opened cell that is no mine"
+            )
+        return {true: chance for true, chance in enumerate(self._count_odds(number)) if chance}
+
     def sample(self, n: int = 1, seed: int = 0) -> list[Layout]:
         """`n` layouts drawn from the posterior, each on its own; opened mines are in them."""
         if n < 0:
@@ -215,7 +229,7 @@ class Analysis(ABC):
 
     @abstractmethod
     def _count_odds(self, cell: int) -> list[float]:
-        """Entry v: the chance that a hidden cell is safe and has v mines around it."""
+        """Entry v: the chance that a cell is safe and has v mines around it."""
 
     @abstractmethod
     def _draw(self, n: int, seed: int) -> Iterator[NDArray[np.uint8]]: ...

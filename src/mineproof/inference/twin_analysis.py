@@ -72,12 +72,13 @@ class TwinAnalysis(Analysis):
         if known.get(cell):
             return [0.0] * (len(near) + 1)
         found = constraints(view, known)
+        safe = () if view.is_open(cell) else (Constraint((cell,), 0),)
         whole = self._counted.evidence
         odds = []
         for true in range(len(near) + 1):
             clues = (
                 *found,
-                Constraint((cell,), 0),
+                *safe,
                 Constraint.of_weights(hidden, true - opened_mines, (Fraction(1),), None),
             )
             try:
