@@ -10,6 +10,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -20,6 +21,7 @@
 #include "bindings/exact.hpp"
 #include "clues.hpp"
 #include "deal.hpp"
+#include "game.hpp"
 #include "rng.hpp"
 
 namespace nb = nanobind;
@@ -173,6 +175,47 @@ void bind_dealing(nb::module_& m) {
           "Mines and counts of games first_index, first_index + 1, ...: two tables, a row a game.");
 }
 
+// -------------------------------------------------------------------------------------- games
+
+using EndsOut = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1, 4>, nb::c_contig>;
+
+mineproof::FirstClick first_click_of(const std::string& name) {
+    if (name == "any") return mineproof::FirstClick::any;
+    if (name == "safe") return mineproof::FirstClick::safe;
+    if (name == "opening") return mineproof::FirstClick::opening;
+    refuse("first_click is any, safe or opening");
+}
+
+EndsOut play_random(std::uint64_t seed, std::uint64_t agent_seed, std::uint64_t first_index,
+                    std::uint64_t games, const IntsIn& offsets, const IntsIn& targets,
+                    std::uint64_t count, const std::string& first_click, bool cascade) {
+    const mineproof::Neighbours neighbours = neighbours_of(offsets, targets);
+    if (games > max_table / 16) refuse("too many games in one call");
+    const mineproof::GameRules rules{count, first_click_of(first_click), cascade};
+    if (count > neighbours.cells() || !mineproof::Game::fits(neighbours, rules)) {
+        refuse(std::to_string(count) + " mines do not fit beside every first cell");
+    }
+    auto ends = std::make_unique<std::int32_t[]>(games * 4);
+    {
+        nb::gil_scoped_release release;
+        mineproof::Game game(neighbours, rules);
+        for (std::size_t k = 0; k < games; ++k) {
+            const auto end = mineproof::play_random(game, seed, agent_seed, first_index + k);
+            const std::int32_t row[] = {end.won, end.steps, end.opened, end.safe_left};
+            std::copy_n(row, 4, ends.get() + k * 4);
+        }
+    }
+    std::int32_t* data = ends.release();
+    const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<std::int32_t*>(p); });
+    return EndsOut(data, {games, 4}, owner);
+}
+
+void bind_games(nb::module_& m) {
+    m.def("play_random", &play_random, "seed"_a, "agent_seed"_a, "first_index"_a, "games"_a,
+          "offsets"_a.noconvert(), "targets"_a.noconvert(), "count"_a, "first_click"_a, "cascade"_a,
+          "Games of the agent `random`: a row each of won, steps, opened, safe cells left.");
+}
+
 // -------------------------------------------------------------------------------------- build
 
 std::string compiler() {
@@ -206,6 +249,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core of mineproof. Import it through mineproof.kernel.";
     bind_build(m);
     bind_dealing(m);
+    bind_games(m);
     mineproof::bindings::bind_exact_models(m);
     mineproof::bindings::bind_exact_solving(m);
     mineproof::bindings::bind_exact_many(m);

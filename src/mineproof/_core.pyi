@@ -28,6 +28,11 @@ def deal_many(seed: int, first_index: int, games: int, offsets: Annotated[NDArra
     Mines and counts of games first_index, first_index + 1, ...: two tables, a row a game.
     """
 
+def play_random(seed: int, agent_seed: int, first_index: int, games: int, offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int, first_click: str, cascade: bool) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 4), order='C')]:
+    """
+    Games of the agent `random`: a row each of won, steps, opened, safe cells left.
+    """
+
 class Contradiction(Exception):
     """
     No layout explains a position: message, clues, whether the total does it.

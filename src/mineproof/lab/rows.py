@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mineproof.match.series import Row
 
-__all__ = ["SCHEMA", "TIMING", "Table", "rows_of", "table_digest", "table_of"]
+__all__ = ["KINDS", "SCHEMA", "TIMING", "Table", "rows_of", "table_digest", "table_of"]
 
 Table: TypeAlias = Mapping[str, NDArray[Any]]
 
@@ -46,12 +46,13 @@ lost, empty for a win; `effort` the work the agent counted.
 TIMING = "seconds"
 """The one column that another run does not repeat."""
 
-_KINDS: dict[str, Any] = {
+KINDS: dict[str, Any] = {
     "VARCHAR": object,
     "BIGINT": np.int64,
     "BOOLEAN": np.bool_,
     "DOUBLE": np.float64,
 }
+"""The numpy types of the SQL types."""
 _BESIDE_ROW = ("board", "game")
 
 
@@ -61,7 +62,7 @@ def table_of(rows: Sequence[Row], boards: Sequence[str], games: Sequence[int]) -
     for name in SCHEMA:
         if name not in _BESIDE_ROW:
             columns[name] = [getattr(row, name) for row in rows]
-    return {name: np.array(columns[name], dtype=_KINDS[kind]) for name, kind in SCHEMA.items()}
+    return {name: np.array(columns[name], dtype=KINDS[kind]) for name, kind in SCHEMA.items()}
 
 
 def rows_of(table: Table) -> list[Row]:
@@ -80,7 +81,7 @@ def table_digest(table: Table) -> str:
             texts = ("\x01" if text is None else text for text in column.tolist())
             data = "\x00".join(texts).encode("utf-8", "surrogatepass")
         else:
-            data = np.ascontiguousarray(column, dtype=_KINDS[kind]).tobytes()
+            data = np.ascontiguousarray(column, dtype=KINDS[kind]).tobytes()
         digest.update(f"{name} {len(data)} ".encode())
         digest.update(data)
     return digest.hexdigest()

@@ -1,8 +1,8 @@
 """Shards: an experiment cut into pieces that can be played anywhere, in any order.
 
 The cut depends on the experiment alone, not on who plays it, and a shard played again gives the
-same rows but for the time they took. An agent that lives in the core would play its shard there
-(`play_many`); until it can, every shard is played by the Python referee.
+same rows but for the time they took. Agents that live in the core play their shards there, and the
+Python referee plays all others.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import Agent
 from mineproof.agents.catalog import make_agent
 from mineproof.errors import InputError, LabError, quoted
+from mineproof.lab.core_games import lives_in_core, play_in_core
 from mineproof.lab.experiment import Experiment, file_digest
 from mineproof.lab.rows import Table, table_of
 from mineproof.match.isolation import IsolatedAgent
@@ -125,6 +126,11 @@ def play_shard(
 ) -> Table:
     """Play a shard and return its rows. Raises InputError for what cannot be played."""
     name = experiment.agents[shard.agent]
+    if lives_in_core(experiment, name):
+        table = play_in_core(experiment, name, shard.start, shard.stop, clock)
+        if tell is not None:
+            tell(len(shard), int(table["won"].sum()))
+        return table
     rows: list[Row] = []
     boards: list[str] = []
     told, told_at = 0, clock()
