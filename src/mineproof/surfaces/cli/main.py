@@ -21,12 +21,12 @@ __all__ = ["COMMANDS", "main", "run"]
 
 COMMANDS = {
     "solve": "Work out every hidden cell's chance of a mine.",
-    "explain": "Say why a cell is safe or a mine, or show that it is not certain.",
+    "explain": "Say why a cell is certain, or show that it is not.",
     "check-proof": "Check what explain wrote, without any engine.",
     "play": "Play one game and show every step with its reason.",
     "agents": "List the agents.",
     "compare": "Let agents play the same games and compare how many they win.",
-    "reproduce": "Make every table and figure of the five reports again.",
+    "reproduce": "Reproduce the tables and figures of the five reports.",
     "sql": "Ask the rows of an experiment in SQL.",
     "check": "Show the first fault of an agent, with its position.",
     "puzzle": "Solve static puzzles by backtracking and count the nodes.",
