@@ -37,6 +37,15 @@ def command(
     every: Annotated[
         bool, typer.Option("--all", help=f"List every cell, not only the first {_MOST_ROWS}.")
     ] = False,
+    clues: Annotated[
+        str | None,
+        typer.Option(
+            "--clues",
+            metavar="CHANNEL",
+            help="Read the clues as exact, withheld:P, optimistic, cautious, noisy:P or table:FILE."
+            "  [default: what the position says, else exact]",
+        ),
+    ] = None,
     trust_flags: Annotated[
         bool, typer.Option("--trust-flags", help="Take every flagged cell for a mine.")
     ] = False,
@@ -50,6 +59,7 @@ def command(
 ) -> None:
     """Work out every hidden cell's chance of a mine, exactly.
 
+    Where clues may lie, also how far each is believed: the chances of the true count behind it.
     The exit status is 3 where no layout explains the position, with the clues that clash, and 4
     where it takes more work than the budget allows.
     """
@@ -66,6 +76,10 @@ def command(
         DEFAULT_BUDGET.memory if memory is None else memory << 20,
     )
     view = notation.read(position)
+    if clues is not None:
+        from mineproof.view.clue_table import spelled_out
+
+        view = view.with_rules(view.rules.with_words(clues=spelled_out(clues)))
     if dimacs is not None:
         from mineproof.inference.sat import to_dimacs
 
@@ -85,7 +99,9 @@ def command(
     if not table:
         _print_heat(console, analysis)
     if not heat:
-        _print_table(console, analysis, len(chances) if every else _MOST_ROWS)
+        rows = len(chances) if every else _MOST_ROWS
+        _print_table(console, analysis, rows)
+        _print_beliefs(console, analysis, rows)
     _print_summary(console, analysis)
 
 
@@ -95,7 +111,7 @@ def _json(analysis: Analysis, elapsed: int) -> dict[str, object]:
     chances = analysis.p.array.tolist()
     lengths = topology.lattice.row_lengths
     best = analysis.best
-    return {
+    answer: dict[str, object] = {
         "topology": topology.name,
         "rows": len(lengths),
         "cols": max(lengths),
@@ -118,6 +134,11 @@ def _json(analysis: Analysis, elapsed: int) -> dict[str, object]:
         "engine": analysis.engine,
         "elapsed_us": elapsed,
     }
+    if view.rules.clues != "exact":
+        from mineproof.surfaces.cli.beliefs import beliefs_json
+
+        answer["beliefs"] = beliefs_json(analysis)
+    return answer
 
 
 def _print_heat(console: Console, analysis: Analysis) -> None:
@@ -151,6 +172,13 @@ def _print_table(console: Console, analysis: Analysis, rows: int) -> None:
         console.print(f"{topology.cell_name(cell):<{width}}  {said:>8}", soft_wrap=True)
     if len(listed) > rows:
         console.print(f"and {len(listed) - rows} more cells; --all lists them")
+
+
+def _print_beliefs(console: Console, analysis: Analysis, rows: int) -> None:
+    if analysis.view.rules.clues != "exact":
+        from mineproof.surfaces.cli.beliefs import print_beliefs
+
+        print_beliefs(console, analysis, rows)
 
 
 def _print_summary(console: Console, analysis: Analysis) -> None:
