@@ -82,11 +82,7 @@ def _packed(
     sentences: list[str] = []
     simple = all(fact.rule.value == "premise" for fact in kept)
     if not simple:
-        for end in ends:
-            part, _ = drawn_from(kept, [end])
-            for sentence in say_chain(words, clues, part, None):
-                if sentence not in sentences:
-                    sentences.append(sentence)
+        sentences += say_chain(words, clues, kept, None, ends)
     what = f"{number_word(goal)} safe cell{'' if goal == 1 else 's'}" if mine else mines_word(goal)
     if simple:
         names = [words.premise(clues[kept[end].of[0]]) for end in ends]

@@ -42,10 +42,17 @@ def _all_its(mines: int) -> str:
 
 
 def say_chain(
-    words: Words, premises: Sequence[Premise], facts: Sequence[Drawn], target: int | None
+    words: Words,
+    premises: Sequence[Premise],
+    facts: Sequence[Drawn],
+    target: int | None,
+    ends: Sequence[int] = (),
 ) -> list[str]:
-    """The sentences of a chain of facts; the last fact decides the target, or cannot be met."""
-    return list(_Chain(words, premises, facts, target).sentences())
+    """The sentences of a chain of facts; the last fact decides the target, or cannot be met.
+
+    `ends` are the places of facts that are wanted for themselves.
+    """
+    return list(_Chain(words, premises, facts, target, ends).sentences())
 
 
 class _Chain:
@@ -55,14 +62,18 @@ class _Chain:
         premises: Sequence[Premise],
         facts: Sequence[Drawn],
         target: int | None,
+        ends: Sequence[int],
     ) -> None:
         self.words, self.premises, self.facts = words, premises, facts
+        self.ends = frozenset(ends)
         self.told: list[int] = []
         self.wanted: list[set[int]] = [set() for _ in facts]
         """The cells of each fact that matter later on."""
         if facts:
             last = facts[-1]
             self.wanted[-1] = {target} if target is not None else set(last.cells)
+        for end in ends:
+            self.wanted[end] = set(facts[end].cells)
         for fact in reversed(facts):
             if fact.rule is Rule.PREMISE:
                 continue
@@ -89,6 +100,8 @@ class _Chain:
     def _is_told_later(self, place: int) -> bool:
         """Whether a set needs no sentence: where it is used, its clue is named again."""
         fact = self.facts[place]
+        if place in self.ends:
+            return False
         if fact.decides is not None or fact.rule not in (Rule.PREMISE, Rule.REST):
             return False
         uses = [later for later in self.facts[place + 1 :] if _uses(later, place)]
@@ -250,5 +263,5 @@ def _move(words: Words, premises: Sequence[Premise], move: Move) -> str:
         return f"{name} needs {'a mine' if len(move.cells) == 1 else 'mines'} in" + (
             f" {words.cells(move.cells)}"
         )
-    has = "has no mine around it" if premise.high == 0 else "has its mines"
+    has = f"has its mine{'' if premise.high == 1 else 's'}" if premise.high else "has no mine"
     return f"{name} {has}, so {words.are(move.cells, move.mine)}"

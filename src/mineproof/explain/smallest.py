@@ -22,8 +22,8 @@ from mineproof.explain.refuter import Refuter
 __all__ = ["DEFAULT_STEPS", "Finder", "Forcing"]
 
 DEFAULT_STEPS = 60_000
-_PREMISE = 1 << 40
-"""The cost of one premise; what is nearer the cell is cheaper by less than that."""
+_FARTHEST = 40
+"""Bits for the distances of all premises together."""
 _WHOLE_COMPONENT = 80
 """Components of so many clues are searched as one."""
 _RADII = (4, 8, 16, 32, None)
@@ -94,7 +94,7 @@ class Finder:
             if number not in seen:
                 pool = self.evidence.component([number])
                 seen.update(pool)
-                found = self._search(self._refuter(pool), pool, None, (), meter, None, ("clash",))
+                found = self._search(self._refuter(pool), pool, None, (), meter, None, "clash")
                 if found is not None and (best is None or len(found.numbers) < len(best.numbers)):
                     best = found
         if best is not None or self.evidence.total is None:
@@ -195,10 +195,9 @@ class Finder:
                 return None
             assumed = (refuter.literal(shown, other),)
         pool = list(range(evidence.clue_count))
-        below = None if clues is None else (clues + 1) * _PREMISE
         key = ("total", tuple(evidence.at.get(cell, ())) if cell is not None else None, other)
         allowed = Meter(min(meter.left, self._steps_with_total))
-        found = self._search(refuter, pool, cell, assumed, allowed, below, key)
+        found = self._search(refuter, pool, cell, assumed, allowed, clues, key)
         if allowed.left < 0:
             # Where the count was too much for one cell of a view, it is for the others.
             self._steps_with_total //= 4
@@ -234,19 +233,22 @@ class Finder:
         cell: int | None,
         assumed: Sequence[int],
         meter: Meter,
-        below: int | None,
+        most: int | None,
         key: object,
     ) -> Forcing | None:
-        """The cheapest choice of the pool that cannot be met; None where none costs `below`."""
+        """The cheapest choice of the pool that cannot be met; None where it has more than `most`.
+
+        No two choices cost the same, so that the answer does not depend on what was asked before.
+        """
         pool = sorted(pool)
         free = Meter(_UNLIMITED)
         if refuter.met(refuter.everything, assumed, free) is not None:
             return None
-        if cell is None:
-            costs = [_PREMISE] * len(pool)
-        else:
-            far = self.evidence.distances(cell, pool)
-            costs = [_PREMISE + far[number] for number in pool]
+        far = dict.fromkeys(pool, 0) if cell is None else self.evidence.distances(cell, pool)
+        ranks = len(pool)
+        one = 1 << (ranks + _FARTHEST)
+        costs = [one + (far[n] << ranks) + (1 << rank) for rank, n in enumerate(pool)]
+        below = None if most is None else (most + 1) * one
         # Cells that the same clues speak of are broken by the same sets.
         layouts = self._layouts.setdefault(id(refuter), [])
         corrections = self._corrections.get((id(refuter), key))
@@ -276,7 +278,7 @@ class Finder:
                     met = refuter.met(chosen, assumed, meter)
         except Spent:
             chosen = self._minimal(refuter, assumed, costs, free)
-            if below is not None and chosen.bit_count() * _PREMISE >= below:
+            if most is not None and chosen.bit_count() > most:
                 return None
             return Forcing(_numbers(pool, chosen), least == chosen.bit_count())
 
