@@ -1,0 +1,57 @@
+"""Expert mid-game positions with clues that may lie, beside the same ones with exact clues."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from benchmarks.positions import expert_positions
+from benchmarks.result import Result, UnavailableError, best_of
+from mineproof import kernel
+from mineproof.inference.exact import analyze_many
+from mineproof.match.game import play
+from mineproof.rng import Stream
+from mineproof.view import Mark, View
+from mineproof.view.channels import channel, show
+
+GAMES, RUNS = 40, 5
+PROMISED = {"optimistic": 6.0, "cautious": 6.0, "noisy:0.1": 15.0}
+PLAYED = ("exact", "withheld:0.3", "optimistic", "cautious", "noisy:0.1")
+PLAYED_GAMES = 20
+
+
+def bench() -> Iterator[Result]:
+    if not kernel.available():
+        raise UnavailableError("needs the compiled core")
+    views = expert_positions(GAMES)
+    plain = best_of(RUNS, partial(analyze_many, views, threads=1))
+    for clues, most in PROMISED.items():
+        lying = [told(view, clues, index) for index, view in enumerate(views)]
+        seconds = best_of(RUNS, partial(analyze_many, lying, threads=1))
+        yield Result(
+            f"Expert mid-game, {clues}: {seconds / plain:.1f}x the time of exact clues",
+            "positions",
+            len(views),
+            seconds,
+            promised=len(views) / (most * plain),
+        )
+    for clues in PLAYED:
+        start = time.process_time()
+        for index in range(PLAYED_GAMES):
+            play("beginner", agent="exact", seed=1, index=index, clues=clues)
+        seconds = time.process_time() - start
+        yield Result(f"Beginner games of exact, clues {clues}", "games", PLAYED_GAMES, seconds)
+
+
+def told(view: View, clues: str, seed: int) -> View:
+    """The same cells open, each showing what the channel makes of its true clue."""
+    through = channel(clues)
+    codes = view.codes()
+    for cell, clue in view.clues:
+        drawn = show(through, clue, view.topology.degree(cell), Stream(seed, cell))
+        codes[cell] = Mark.BLANK.value if drawn is None else drawn
+    rules = view.rules.with_words(clues=clues)
+    return View.of_codes(view.topology, rules, np.asarray(codes, dtype=np.uint8))
