@@ -22,6 +22,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "AgentFailure",
+    "AgentTimeout",
     "BoardError",
     "BudgetExceeded",
     "IllegalMove",
@@ -122,6 +123,10 @@ class BudgetExceeded(MineproofError):
 
 class AgentFailure(MineproofError):
     """An agent that raised, hung, ran out of memory or returned nonsense."""
+
+
+class AgentTimeout(AgentFailure):
+    """An agent that did not answer in its time."""
 
 
 class LabError(MineproofError):

@@ -57,7 +57,7 @@ def file(tmp_path: Path) -> Path:
         ("Unsound", "unsound", "called proved safe"),
         ("Flags", "wrong flag", "is flagged and safe"),
         ("Again", "illegal move", "is open already"),
-        ("Hangs", "exception", "no answer within 0.3 s"),
+        ("Hangs", "time-out", "no answer within 0.3 s"),
         ("Raises", "exception", "AttributeError"),
         ("Off", "exception", "not on the board"),
     ],

@@ -19,7 +19,7 @@ from mineproof.agents.agent import Agent, AgentFactory, Answer, Beginner
 from mineproof.agents.decision import Action, Decision, Guessed, Proved
 from mineproof.board.layout import Layout
 from mineproof.board.presets import Board
-from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
+from mineproof.errors import AgentTimeout, BudgetExceeded, InconsistentPosition, InputError
 from mineproof.inference.enumerate import enumerated
 from mineproof.inference.exact import exact
 from mineproof.inference.verdict import Verdict
@@ -84,6 +84,8 @@ class Kind(Enum):
     """The referee refused it, or the agent never came to an end."""
     RAISED = "exception"
     """The agent raised."""
+    TIME_OUT = "time-out"
+    """The agent did not answer in its time."""
 
 
 @dataclass(frozen=True)
@@ -224,6 +226,8 @@ def _check_game(
     )
     if fault is None and game.outcome.termination is Termination.FAILED:
         kind = Kind.RAISED if watched.raised else Kind.ILLEGAL
+        if watched.late:
+            kind = Kind.TIME_OUT
         position = watched.seen[-1].text if watched.seen else next(game.views()).text
         fault = Fault(kind, game.outcome.note, game, len(game.steps) + 1, position)
     return replace(
@@ -238,24 +242,33 @@ def _check_game(
 
 
 class _Watched:
-    """An agent whose views are kept, and of which it is known whether it raised."""
+    """An agent whose views are kept, and of which it is known whether it raised or was late."""
 
     def __init__(self, make: AgentFactory) -> None:
         self.seen: list[View] = []
         self.raised = False
+        self.late = False
         self._make = make
 
     def begin(self, view: View, rng: Stream) -> None:
         self.raised = True
         self._agent: Agent = self._make()
         if isinstance(self._agent, Beginner):
-            self._agent.begin(view, rng)
+            try:
+                self._agent.begin(view, rng)
+            except AgentTimeout:
+                self.late = True
+                raise
         self.raised = False
 
     def act(self, view: View) -> Answer:
         self.seen.append(view)
         self.raised = True
-        answer = self._agent.act(view)
+        try:
+            answer = self._agent.act(view)
+        except AgentTimeout:
+            self.late = True
+            raise
         self.raised = False
         return answer
 

@@ -19,7 +19,7 @@ from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import Agent
 from mineproof.agents.catalog import make_agent
 from mineproof.agents.decision import Action, Decision
-from mineproof.errors import AgentFailure, InputError
+from mineproof.errors import AgentFailure, AgentTimeout, InputError
 from mineproof.match.isolation_process import AgentProcess
 from mineproof.match.isolation_wire import decision_of, one_line
 from mineproof.rng import Stream
@@ -198,10 +198,10 @@ class IsolatedAgent:
         except TimeoutError:
             self.close()
             if left < self.limits.move_seconds:
-                raise AgentFailure(
+                raise AgentTimeout(
                     f"more than {self.limits.game_seconds:g} s for one game"
                 ) from None
-            raise AgentFailure(f"no answer within {self.limits.move_seconds:g} s") from None
+            raise AgentTimeout(f"no answer within {self.limits.move_seconds:g} s") from None
         except BaseException:
             self.close()
             raise
