@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace mineproof::bindings {
@@ -134,14 +135,24 @@ public:
     // Needs the GIL released. Solves everything, or up to the first position that fails.
     void run(std::vector<std::unique_ptr<Solver>>& solvers) {
         std::vector<std::thread> others;
-        working_ = solvers.size() - 1;
+        others.reserve(solvers.size() - 1);
         for (std::size_t i = 1; i < solvers.size(); ++i) {
-            others.emplace_back([this, &solvers, i] {
-                work(*solvers[i]);
+            {
+                const std::lock_guard lock(mutex_);
+                ++working_;
+            }
+            try {
+                others.emplace_back([this, &solvers, i] {
+                    work(*solvers[i]);
+                    const std::lock_guard lock(mutex_);
+                    --working_;
+                    done_.notify_all();
+                });
+            } catch (const std::system_error&) {  // no more threads to be had: those there are do it
                 const std::lock_guard lock(mutex_);
                 --working_;
-                done_.notify_all();
-            });
+                break;
+            }
         }
         work(*solvers[0]);
         {

@@ -7,6 +7,8 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "exact/session.hpp"
@@ -33,7 +35,7 @@ public:
         if (!known || session_.shown(number) != exact::kHidden) {
             throw nb::value_error("a hidden cell can be opened, with a clue or as a mine");
         }
-        interruptible([&] { session_.open(number, code); });
+        alone([&] { session_.open(number, code); });
     }
 
     // The byte of every opened cell is read from `codes`, so that a cascade is one call.
@@ -47,7 +49,7 @@ public:
 
     std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> newly_certain() {
         std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> found;
-        interruptible([&] { session_.newly_certain(found.first, found.second); });
+        alone([&] { session_.newly_certain(found.first, found.second); });
         return found;
     }
 
@@ -56,7 +58,7 @@ public:
         PyObject* made = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
         if (made == nullptr) throw nb::python_error();
         nb::bytes bytes = nb::steal<nb::bytes>(made);
-        interruptible([&] {
+        alone([&] {
             session_.probabilities(reinterpret_cast<double*>(PyBytes_AS_STRING(bytes.ptr())));
         });
         return bytes;
@@ -64,12 +66,26 @@ public:
 
     double chance(std::int64_t cell) {
         const std::int32_t number = shown_.check_cell(cell);
-        return interruptible([&] { return session_.probability(number); });
+        return alone([&] { return session_.probability(number); });
     }
 
 private:
+    // Looking for Ctrl-C lets go of the GIL: another thread, or a handler of signals, may come while
+    // the session is half changed, and is turned away.
+    template <typename Work>
+    std::invoke_result_t<Work&> alone(Work&& work) {
+        if (busy_) throw std::runtime_error("the session is at work in another thread");
+        struct Turn {
+            bool& busy;
+            explicit Turn(bool& flag) : busy(flag) { busy = true; }
+            ~Turn() { busy = false; }
+        } turn(busy_);
+        return interruptible(std::forward<Work>(work));
+    }
+
     Shown shown_;
     exact::Session session_;
+    bool busy_ = false;
 };
 
 }  // namespace

@@ -218,8 +218,10 @@ private:
     // Ask the engine that holds this position, which may have to solve it again.
     template <typename Question>
     std::invoke_result_t<Question&, exact::Analysis&> asked(Question&& question) {
-        if (own_) return interruptible([&] { return question(own_->analysis); });
-        auto solver = take(serial_);
+        // Out of reach while it works: Ctrl-C is looked for with the GIL let go, so that another
+        // thread may ask this position meanwhile. That one solves it again.
+        const bool own = own_ != nullptr;
+        auto solver = own ? std::move(own_) : take(serial_);
         auto answer = interruptible([&] {
             if (solver->serial != serial_) {
                 solver->serial = 0;
@@ -228,7 +230,11 @@ private:
             }
             return question(solver->analysis);
         });
-        give_back(std::move(solver));
+        if (own) {
+            own_ = std::move(solver);
+        } else {
+            give_back(std::move(solver));
+        }
         return answer;
     }
 

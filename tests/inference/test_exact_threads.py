@@ -1,0 +1,57 @@
+"""One position asked by several threads at once: every answer is the one of a single thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+import mineproof as mp
+from mineproof import kernel
+
+SIDE = 16
+
+
+def lattice() -> mp.View:
+    """A position whose questions take long enough for threads to meet in them."""
+    rows = (
+        "".join("2" if row % 2 and column % 2 else "." for column in range(SIDE))
+        for row in range(SIDE)
+    )
+    return mp.View.parse(f"square {SIDE}x{SIDE} mines=40\n" + "\n".join(rows))
+
+
+def together(work: Callable[[], None], threads: int = 4) -> None:
+    crew = [threading.Thread(target=work) for _ in range(threads)]
+    for one in crew:
+        one.start()
+    for one in crew:
+        one.join()
+
+
+@pytest.mark.skipif(not kernel.available(), reason="threads meet in the core only")
+def test_one_analysis_asked_by_many_threads() -> None:
+    analysis = mp.analyze(lattice())
+    expected = mp.analyze(lattice()).solutions
+    found: list[int] = []
+    together(lambda: found.append(analysis.solutions))
+    assert found == [expected] * 4
+
+
+@pytest.mark.skipif(not kernel.available(), reason="threads meet in the core only")
+def test_a_session_turns_a_second_thread_away_or_answers_it() -> None:
+    session = mp.Session(lattice())
+    expected = list(mp.analyze(lattice()).p)
+    found: list[list[float]] = []
+
+    def ask() -> None:
+        try:
+            found.append(list(session.p))
+        except RuntimeError as error:
+            assert "another thread" in str(error)
+
+    together(ask)
+    assert found
+    for answer in found:
+        assert answer == pytest.approx(expected)
