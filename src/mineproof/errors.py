@@ -10,6 +10,7 @@
     ├── InconsistentPosition       no layout explains the position, with the clues that clash
     ├── BudgetExceeded             more work than the caller allowed; nothing is approximated
     ├── AgentFailure               a user's agent raised, hung or returned nonsense
+    │   └── AgentTimeout           it took longer than it was given
     └── LabError                   an experiment cannot go on: a full disk, lost workers
 
 A message is one line: it names the place and says what would be accepted.

@@ -36,10 +36,11 @@ class World:
 
 def read_worlds(path: str | Path) -> tuple[World, ...]:
     """The worlds of a file. Raises NotationError."""
+    text = read_text(path)
     try:
-        return parse_worlds(read_text(path))
+        return parse_worlds(text)
     except NotationError as error:
-        raise error.within(str(path)) if error.source is None else error from None
+        raise error.within(str(path)) from None
 
 
 def find_world(worlds: tuple[World, ...], name: str) -> World:

@@ -79,10 +79,12 @@ def _solve(
         try:
             solved = solve_puzzle(puzzle.view, method, every=every, budget=budget, name=puzzle.name)
         except InconsistentPosition as error:
-            # The others are still worth solving; the first clash decides the exit status.
-            clash = error if clash is None else clash
+            # The others are still worth solving; the first clash decides the exit status, and is
+            # said at the end.
             found.append(_unsolvable(puzzle, method, error))
-            if not as_json:
+            if clash is None:
+                clash = error
+            elif not as_json:
                 typer.echo(f"{error}\n")
             continue
         found.append(solved.to_json(puzzle.name))
