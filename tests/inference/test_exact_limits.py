@@ -36,7 +36,7 @@ CLASHES = {
     "the total alone": ("square 1x3 mines=3\n.?.", "the 3 mines do not fit 2 hidden", (), True),
     "clues far apart and the total": (
         "square 1x9 mines=1\n.1..?..1.",
-        "0,1 and 0,7 and the 1 mines",
+        "0,1 and 0,7 and the 1 mine",
         (1, 7),
         True,
     ),

@@ -61,6 +61,16 @@ def test_the_table_has_every_order(command: Command, file: str) -> None:
     assert len(json.loads(ran.out)["puzzles"]) == 16 * 3
 
 
+def test_a_table_tells_which_searches_were_too_long(command: Command, file: str) -> None:
+    ran = command("puzzle", file, "--table", "--all", "--json", "--budget", "5")
+    assert ran.status == 0
+    puzzles = json.loads(ran.out)["puzzles"]
+    assert len(puzzles) == 16 * 3
+    unfinished = [puzzle for puzzle in puzzles if puzzle["nodes"] is None]
+    assert unfinished
+    assert {puzzle["more_than"] for puzzle in unfinished} == {5}
+
+
 def test_any_notation_is_a_puzzle(command: Command, tmp_path: Path) -> None:
     path = tmp_path / "flower.txt"
     path.write_text("hex 3x3 mines=2\n...\n.2.\n...\n")

@@ -56,14 +56,19 @@ def clash_of(
     return inconsistent(view, clues, uses_total=uses_total)
 
 
+def _mines(total: int) -> str:
+    return "the 1 mine" if total == 1 else f"the {total} mines"
+
+
 def inconsistent(view: View, clues: Sequence[int], *, uses_total: bool) -> InconsistentPosition:
     """The error that names clashing clues, and the number of mines where it takes part."""
     names = [view.topology.cell_name(cell) for cell in sorted(clues)]
-    mines = f"the {view.total} mines" if view.total is not None else f"mines={view.rules.mines}"
+    mines = _mines(view.total) if view.total is not None else f"mines={view.rules.mines}"
     if not names:
         left = f"{view.hidden_count} hidden cell{'' if view.hidden_count == 1 else 's'}"
         opened = sum(1 for _ in view.opened_mines)
-        said = f"{mines} do not fit {left} and {opened} opened mine{'' if opened == 1 else 's'}"
+        fit = "does" if view.total == 1 else "do"
+        said = f"{mines} {fit} not fit {left} and {opened} opened mine{'' if opened == 1 else 's'}"
     elif len(names) == 1 and not uses_total:
         said = f"the clue at {names[0]} cannot be met by the cells around it"
     else:

@@ -21,11 +21,13 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """List the agents: their logic, what they do when nothing is proved, and their report."""
+    from mineproof.agents.adapters import entry_point_names
     from mineproof.agents.catalog import AGENTS
 
     rows = [_row(name, AGENTS[name], AGENTS.aliases(name)) for name in AGENTS]
+    installed = entry_point_names()
     if as_json:
-        typer.echo(json.dumps({"agents": rows}))
+        typer.echo(json.dumps({"agents": rows, "installed": list(installed)}))
         return
     from rich import box
     from rich.table import Table
@@ -43,6 +45,8 @@ def command(
         table.add_row(name, listed.report, listed.logic, listed.information, listed.otherwise)
     console = stdout_console()
     console.print(table)
+    if installed:
+        console.print(f"\nInstalled by other packages: {', '.join(installed)}")
     console.print(_COMBINED)
 
 

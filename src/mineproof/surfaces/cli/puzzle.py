@@ -47,7 +47,8 @@ def command(
     """Solve static puzzles by backtracking and count the nodes.
 
     A node is one value tried for one cell, for every order. The exit status is 3 where a puzzle has
-    no solution and 4 where a search takes too many nodes.
+    no solution and 4 where a search takes too many nodes; in a table such a search is shown as
+    more than its budget, and the status is 0.
     """
     from mineproof.errors import InputError
     from mineproof.puzzle import Method, Order, read_puzzles
@@ -115,6 +116,21 @@ def _unsolvable(puzzle: Puzzle, method: Method, error: Any) -> dict[str, Any]:
     }
 
 
+def _unfinished(puzzle: Puzzle, method: Method, budget: int) -> dict[str, Any]:
+    return {
+        "name": puzzle.name,
+        "order": method.order.text,
+        "forward_checking": method.forward_checking,
+        "children": method.children,
+        "memo": method.memo,
+        "nodes": None,
+        "more_than": budget,
+        "solutions": None,
+        "complete": False,
+        "first": None,
+    }
+
+
 def _summary(solved: Solved) -> str:
     number = solved.solutions
     words = f"{number} solution{'' if number == 1 else 's'}"
@@ -150,6 +166,7 @@ def _table(
                         puzzle.view, chosen, every=every, budget=budget, name=puzzle.name
                     )
                 except BudgetExceeded:
+                    found.append(_unfinished(puzzle, chosen, budget))
                     line.append(f">{budget}")
                     continue
                 found.append(solved.to_json(puzzle.name))
