@@ -10,6 +10,9 @@ namespace mineproof::exact {
 
 namespace {
 
+// Work in whole numbers counts against the budget too: this many limb products as one state.
+constexpr double kLimbsPerState = 8;
+
 bool is_prime(std::uint64_t n) {
   if (n % 2 == 0) return n == 2;
   const int twos = __builtin_ctzll(n - 1);
@@ -109,6 +112,20 @@ Product multiply(const Product& a, const Product& b, Workspace& ws) {
   return out;
 }
 
+// Charges the product of all components before it is begun, so that a hopeless one is refused at once.
+void charge_product(const Engine& e, bool weighted, Workspace& ws) {
+  double length = 1;
+  double bits = 0;
+  double limbs = 0;
+  for (std::int32_t i = 0; i < e.boxes.components; ++i) {
+    const double own = bits_needed(e.part[i], e.fugacity, weighted);
+    limbs += length * e.part[i].poly.length * (1 + bits / 64) * (1 + own / 64);
+    length += e.part[i].poly.length - 1;
+    bits += own;
+  }
+  ws.charge(static_cast<std::int64_t>(std::min(limbs / kLimbsPerState, 1e18)));
+}
+
 }  // namespace
 
 Limbs Analysis::count() {
@@ -116,6 +133,7 @@ Limbs Analysis::count() {
   Workspace& ws = e.ws;
   ws.adopt(ws.limits());
   const bool weighted = e.position.channel != nullptr;
+  charge_product(e, weighted, ws);
   Product all;
   for (std::int32_t i = 0; i < e.boxes.components; ++i) {
     Product one;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import signal
 import subprocess
@@ -197,3 +198,17 @@ def test_control_c(file: Callable[[str], str]) -> None:
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
     assert err == "mineproof: interrupted\n"
+
+
+def test_too_many_solutions_to_count_are_estimated(command: Command, tmp_path: Path) -> None:
+    row = "?".join([".1.1."] * 500)
+    path = tmp_path / "row.txt"
+    path.write_text(f"square 1x{len(row)} mines=750\n{row}\n")
+    exact = json.loads(command("solve", str(path), "--json").out)
+    told = json.loads(command("solve", str(path), "--json", "--budget", "50000").out)
+    assert told["solutions"] is None
+    assert told["log10_solutions"] == pytest.approx(math.log10(int(exact["solutions"])))
+    assert told["cells"] == exact["cells"]
+    ran = command("solve", str(path), "--budget", "50000")
+    assert ran.status == 0
+    assert f"about 10^{told['log10_solutions']:.1f}, too many to count exactly" in ran.out

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log
 from typing import Any, ClassVar
 
 import numpy as np
@@ -121,10 +122,23 @@ class Analysis(ABC):
 
     @property
     def solutions(self) -> int:
-        """The number of layouts that explain the position, of any size."""
+        """The number of layouts that explain the position, of any size.
+
+        Raises BudgetExceeded where a huge board has too many to count exactly within the budget.
+        """
         if self._solutions is None:
             self._solutions = self._count()
         return self._solutions
+
+    @property
+    def log_solutions(self) -> float | None:
+        """The natural logarithm of the number of solutions, at once on any board.
+
+        None where layouts are not equally likely: the total is not told, or clues may lie.
+        """
+        if self.view.total is None or self.view.rules.clues != "exact":
+            return None
+        return self._log_count()
 
     @property
     def best(self) -> Best | None:
@@ -223,6 +237,9 @@ class Analysis(ABC):
 
     @abstractmethod
     def _count(self) -> int: ...
+
+    def _log_count(self) -> float:
+        return log(self.solutions)
 
     @abstractmethod
     def _find_parts(self) -> tuple[tuple[Part, ...], Part]: ...

@@ -128,7 +128,15 @@ class CoreAnalysis(Analysis):
         return self._solved.least_risk()
 
     def _count(self) -> int:
-        return int.from_bytes(self._solved.count(), "little")
+        try:
+            return int.from_bytes(self._solved.count(), "little")
+        except core.OverBudget as error:
+            raise BudgetExceeded(
+                f"there are too many solutions to count exactly; {error.args[0]}"
+            ) from None
+
+    def _log_count(self) -> float:
+        return self._solved.log_weight()
 
     def _find_parts(self) -> tuple[tuple[Part, ...], Part]:
         parts = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from pathlib import Path
@@ -105,6 +106,24 @@ def command(
     _print_summary(console, analysis)
 
 
+def _json_solutions(analysis: Analysis) -> dict[str, object]:
+    """The exact number, or null and its logarithm where a huge board has too many to count."""
+    solutions, digits = _solutions(analysis)
+    if solutions is not None:
+        return {"solutions": str(solutions)}
+    return {"solutions": None, "log10_solutions": digits}
+
+
+def _solutions(analysis: Analysis) -> tuple[int | None, float | None]:
+    from mineproof.errors import BudgetExceeded
+
+    try:
+        return analysis.solutions, None
+    except BudgetExceeded:
+        logarithm = analysis.log_solutions
+        return None, None if logarithm is None else logarithm / math.log(10)
+
+
 def _json(analysis: Analysis, elapsed: int) -> dict[str, object]:
     view, topology = analysis.view, analysis.view.topology
     certain = {0.0: "safe", 1.0: "mine"}
@@ -116,7 +135,7 @@ def _json(analysis: Analysis, elapsed: int) -> dict[str, object]:
         "rows": len(lengths),
         "cols": max(lengths),
         "mines": view.total,
-        "solutions": str(analysis.solutions),
+        **_json_solutions(analysis),
         "cells": [
             {
                 "cell": list(topology.coordinates(cell)),
@@ -185,11 +204,14 @@ def _print_summary(console: Console, analysis: Analysis) -> None:
     from mineproof.explain.drawing import percent
 
     view, best = analysis.view, analysis.best
-    solutions = analysis.solutions
+    solutions, digits = _solutions(analysis)
+    told = "too many to count exactly within the budget" if solutions is None else str(solutions)
+    if digits is not None:
+        told = f"about 10^{digits:.1f}, {told}"
     lines = [
         f"{view.hidden_count} hidden cells: {len(analysis.safe)} certainly safe,"
         f" {len(analysis.mines)} certainly mines",
-        f"solutions: {solutions}",
+        f"solutions: {told}",
     ]
     if best is None:
         lines.append("best move: none, no hidden cell can be safe")
