@@ -1,0 +1,473 @@
+#include "search/endgame.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "exact/workspace.hpp"
+#include "rng.hpp"
+
+namespace mineproof::search {
+
+namespace {
+
+using Bytes = std::uint8_t __attribute__((vector_size(16)));
+constexpr std::size_t kWide = sizeof(Bytes);
+
+Bytes load(const std::uint8_t* from) {
+  Bytes x;
+  std::memcpy(&x, from, kWide);
+  return x;
+}
+
+// What the rows of a state say of one column.
+struct Column {
+  std::int32_t index;
+  std::uint32_t mines;  // rows where it is a mine
+  std::uint8_t low;     // least and greatest value where it is safe
+  std::uint8_t high;
+};
+
+struct Key {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+  void toggle(const Key& other) {
+    high ^= other.high;
+    low ^= other.low;
+  }
+  bool operator==(const Key&) const = default;
+};
+
+// Values of states by a 128-bit hash of their set of rows: two sets that meet by chance are never seen.
+class Memory {
+ public:
+  struct Entry {
+    Key key;
+    std::uint32_t generation = 0;
+    std::uint32_t value = 0;
+    bool exact = false;  // else an upper bound
+  };
+
+  void begin() {
+    used_ = 0;
+    if (entries_.empty() || entries_.size() > kKept) {
+      entries_.assign(kFirst, Entry{});
+      entries_.shrink_to_fit();
+      generation_ = 0;
+    }
+    ++generation_;
+  }
+  // The entry of a key, or the empty one where it belongs.
+  Entry& find(const Key& key) {
+    const std::size_t mask = entries_.size() - 1;
+    for (std::size_t i = key.low & mask;; i = (i + 1) & mask) {
+      Entry& e = entries_[i];
+      if (e.generation != generation_ || e.key == key) return e;
+    }
+  }
+  bool filled(const Entry& entry) const { return entry.generation == generation_; }
+  void store(const Key& key, std::uint32_t value, bool exact) {
+    if (2 * (used_ + 1) > entries_.size()) grow();
+    Entry& e = find(key);
+    if (!filled(e)) ++used_;
+    e = Entry{key, generation_, value, exact};
+  }
+
+ private:
+  static constexpr std::size_t kFirst = 1 << 10;
+  static constexpr std::size_t kKept = 1 << 16;
+
+  void grow() {
+    std::vector<Entry> old(entries_.size() * 2);
+    old.swap(entries_);
+    for (const Entry& e : old) {
+      if (e.generation == generation_) find(e.key) = e;
+    }
+  }
+
+  std::vector<Entry> entries_;
+  std::size_t used_ = 0;
+  std::uint32_t generation_ = 0;
+};
+
+// A group of rows: those that agree on what was shown.
+struct Group {
+  std::uint32_t* row;
+  std::uint32_t size;
+};
+
+struct OutOfWork {};
+
+}  // namespace
+
+struct Endgame::State {
+  exact::Arena arena{std::size_t{256} << 10};
+  Memory memory;
+  std::vector<Key> keys;              // of rows; a function of the row's number only
+  std::vector<std::uint8_t> values;   // rows of classes of columns; see gather()
+  std::size_t stride = 0;
+  std::size_t classes = 0;
+  std::vector<std::int32_t> class_of;     // per column of the table; see below
+  std::vector<std::int32_t> first_cell;   // per class
+  std::int64_t work = 0;
+  std::int64_t most_work = 0;
+
+  static constexpr std::int32_t kAlwaysMine = -1;
+  static constexpr std::int32_t kSaysNothing = -2;  // safe, with one value
+
+  const std::uint8_t* row(std::uint32_t index) const { return values.data() + index * stride; }
+
+  void spend(std::size_t rows) {
+    work += static_cast<std::int64_t>(rows * (stride / kWide));
+    if (work > most_work) throw OutOfWork{};
+  }
+
+  void read(const SolutionTable& table);
+  bool merge(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::uint8_t>& ids);
+  std::uint32_t look(std::span<const std::uint32_t> rows, Column* undecided, Column& splitting);
+  std::size_t split(std::span<const std::uint32_t> rows, const Column& column, Group* groups);
+  std::int64_t sum(Group* groups, std::size_t count, std::int64_t floor);
+  std::int64_t open(std::span<const std::uint32_t> rows, const Column& column, std::int64_t floor);
+  std::int64_t value(std::span<const std::uint32_t> rows, std::int64_t floor, std::int32_t* best_class);
+  std::int64_t choose(std::span<const std::uint32_t> rows, std::span<Column> living, std::int64_t floor,
+                      std::int32_t* best_class);
+  bool dominated(std::span<const std::uint32_t> rows, std::span<const Column> earlier, const Column& column) const;
+};
+
+namespace {
+
+// The columns of a table by the set of rows where they are mines.
+struct Face {
+  Key mines;
+  std::uint32_t count = 0;
+  bool constant = true;  // one value where safe
+  std::int32_t column = 0;
+};
+
+std::vector<Face> faces_of(const SolutionTable& table, const std::vector<Key>& keys) {
+  std::vector<Face> faces(table.columns());
+  std::vector<std::uint8_t> seen(table.columns(), kMine);
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    const std::uint8_t* row = table.row(r);
+    for (std::size_t c = 0; c < faces.size(); ++c) {
+      Face& f = faces[c];
+      if (row[c] == kMine) {
+        f.mines.toggle(keys[r]);
+        ++f.count;
+      } else if (seen[c] == kMine) {
+        seen[c] = row[c];
+      } else {
+        f.constant &= seen[c] == row[c];
+      }
+    }
+  }
+  for (std::size_t c = 0; c < faces.size(); ++c) faces[c].column = static_cast<std::int32_t>(c);
+  return faces;
+}
+
+}  // namespace
+
+// One value for the columns together, by row: numbers of distinct tuples. False when there are too many for a byte.
+bool Endgame::State::merge(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::uint8_t>& ids) {
+  ids.resize(table.rows);
+  if (columns.size() == 1) {
+    for (std::size_t r = 0; r < table.rows; ++r) ids[r] = table.row(r)[columns[0]];
+    return true;
+  }
+  std::vector<std::size_t> example;  // of every tuple, a row
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    const std::uint8_t* row = table.row(r);
+    if (row[columns[0]] == kMine) {
+      ids[r] = kMine;
+      continue;
+    }
+    std::size_t id = 0;
+    for (; id < example.size(); ++id) {
+      const std::uint8_t* other = table.row(example[id]);
+      if (std::all_of(columns.begin(), columns.end(), [&](std::int32_t c) { return row[c] == other[c]; })) break;
+    }
+    if (id == example.size()) {
+      if (id == 64) return false;
+      example.push_back(r);
+    }
+    ids[r] = static_cast<std::uint8_t>(id);
+  }
+  return true;
+}
+
+// Cells that are mines in the same rows are opened together: after the first, the others are certain. So each such class
+// becomes one column. Columns that never differ go.
+void Endgame::State::read(const SolutionTable& table) {
+  arena.clear();
+  memory.begin();
+  work = 0;
+  for (std::size_t r = keys.size(); r < table.rows; ++r) {
+    keys.push_back({mix64(2 * r + 1 + golden), mix64(mix64(2 * r + 2) + golden)});
+  }
+  class_of.assign(table.columns(), kSaysNothing);
+  first_cell.clear();
+  std::vector<Face> faces = faces_of(table, keys);
+  std::erase_if(faces, [&](const Face& f) {
+    if (f.count == table.rows) class_of[static_cast<std::size_t>(f.column)] = kAlwaysMine;
+    return f.count == table.rows || (f.count == 0 && f.constant);
+  });
+  std::vector<std::vector<std::int32_t>> members;
+  std::vector<std::uint8_t> used(faces.size(), 0);
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    if (used[i]) continue;
+    std::vector<std::int32_t> same;
+    for (std::size_t k = i; k < faces.size(); ++k) {
+      if (used[k] || !(faces[k].mines == faces[i].mines)) continue;
+      used[k] = 1;
+      same.push_back(faces[k].column);
+    }
+    members.push_back(std::move(same));
+  }
+  std::vector<std::vector<std::uint8_t>> column;
+  std::vector<std::uint8_t> ids;
+  for (const auto& same : members) {
+    // Where their values together are too many for a byte they stay apart.
+    const std::size_t step = merge(table, same, ids) ? same.size() : 1;
+    for (std::size_t i = 0; i < same.size(); i += step) {
+      if (step == 1 && same.size() > 1) merge(table, std::span(same).subspan(i, 1), ids);
+      for (std::size_t k = i; k < i + step; ++k) {
+        class_of[static_cast<std::size_t>(same[k])] = static_cast<std::int32_t>(column.size());
+      }
+      first_cell.push_back(table.cells[static_cast<std::size_t>(same[i])]);
+      column.push_back(ids);
+    }
+  }
+  classes = column.size();
+  stride = std::max<std::size_t>((classes + kWide - 1) / kWide, 1) * kWide;
+  values.assign(table.rows * stride, kMine);
+  for (std::size_t c = 0; c < classes; ++c) {
+    for (std::size_t r = 0; r < table.rows; ++r) values[r * stride + c] = column[c][r];
+  }
+}
+
+// Lists the columns that are mines in some rows and safe in others; `splitting` becomes a column that is safe in all
+// rows with several values, if there is one (index -1: none).
+std::uint32_t Endgame::State::look(std::span<const std::uint32_t> rows, Column* undecided, Column& splitting) {
+  spend(rows.size());
+  splitting.index = -1;
+  std::uint32_t found = 0;
+  const std::uint32_t n = static_cast<std::uint32_t>(rows.size());
+  for (std::size_t v = 0; v < stride; v += kWide) {
+    std::uint32_t mines[kWide] = {};
+    Bytes low = Bytes{} - 1;
+    Bytes high{};
+    for (std::size_t begin = 0; begin < rows.size(); begin += 255) {
+      const std::size_t end = std::min(begin + 255, rows.size());
+      Bytes count{};
+      for (std::size_t i = begin; i < end; ++i) {
+        const Bytes x = load(row(rows[i]) + v);
+        const Bytes mine = reinterpret_cast<Bytes>(x == kMine);
+        count -= mine;
+        low = low < x ? low : x;
+        const Bytes safe = x & ~mine;
+        high = high > safe ? high : safe;
+      }
+      for (std::size_t k = 0; k < kWide; ++k) mines[k] += count[k];
+    }
+    for (std::size_t k = 0; k < kWide; ++k) {
+      if (mines[k] == n) continue;
+      const Column column{static_cast<std::int32_t>(v + k), mines[k], low[k], high[k]};
+      if (mines[k]) {
+        undecided[found++] = column;
+      } else if (low[k] != high[k]) {
+        splitting = column;
+        return 0;
+      }
+    }
+  }
+  return found;
+}
+
+// The rows where a column is safe, by its value; the smallest group first. Room for 256 groups.
+std::size_t Endgame::State::split(std::span<const std::uint32_t> rows, const Column& column, Group* groups) {
+  const std::size_t low = column.low;
+  const std::size_t width = static_cast<std::size_t>(column.high) - low + 1;
+  std::uint32_t count[256];
+  std::fill_n(count, width, 0u);
+  const std::uint8_t* at = values.data() + column.index;
+  for (const std::uint32_t r : rows) {
+    const std::uint8_t x = at[r * stride];
+    if (x != kMine) ++count[x - low];
+  }
+  std::uint32_t* to = arena.take<std::uint32_t>(rows.size() - column.mines);
+  std::uint32_t* next[256];
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < width; ++i) {
+    next[i] = to;
+    if (!count[i]) continue;
+    std::size_t place = found++;
+    for (; place > 0 && groups[place - 1].size > count[i]; --place) groups[place] = groups[place - 1];
+    groups[place] = Group{to, count[i]};
+    to += count[i];
+  }
+  for (const std::uint32_t r : rows) {
+    const std::uint8_t x = at[r * stride];
+    if (x != kMine) *next[x - low]++ = r;
+  }
+  return found;
+}
+
+// Wins of all groups together: exact when more than `floor`, else an upper bound that is not.
+std::int64_t Endgame::State::sum(Group* groups, std::size_t count, std::int64_t floor) {
+  std::int64_t total = 0;
+  for (std::size_t i = 0; i < count; ++i) total += groups[i].size;
+  for (std::size_t i = 0; i < count && total > floor; ++i) {
+    const std::int64_t size = groups[i].size;
+    if (size == 1) continue;
+    total -= size - value({groups[i].row, groups[i].size}, floor - (total - size), nullptr);
+  }
+  return total;
+}
+
+// Wins when a column is opened, as in sum().
+std::int64_t Endgame::State::open(std::span<const std::uint32_t> rows, const Column& column, std::int64_t floor) {
+  const exact::Arena::Mark mark = arena.mark();
+  Group* groups = arena.take<Group>(static_cast<std::size_t>(column.high) - column.low + 1);
+  const std::size_t count = split(rows, column, groups);
+  const std::int64_t result = sum(groups, count, floor);
+  arena.release(mark);
+  return result;
+}
+
+// Wins of the best play from a set of rows: exact when more than `floor`, else an upper bound that is not.
+std::int64_t Endgame::State::value(std::span<const std::uint32_t> rows, std::int64_t floor, std::int32_t* best_class) {
+  if (rows.size() == 1) return 1;
+  const exact::Arena::Mark mark = arena.mark();
+  Column* undecided = arena.take<Column>(classes);
+  Column splitting;
+  std::uint32_t found = look(rows, undecided, splitting);
+  std::int64_t result = 1;
+  if (splitting.index >= 0) {
+    if (best_class) *best_class = splitting.index;
+    result = open(rows, splitting, floor);
+  } else {
+    if (best_class && found) *best_class = undecided[0].index;
+    // A cell that shows one value in every row where it is safe says nothing: never better than a living one. Where all
+    // are so, one line of play is all there is, and it wins one row. Two rows: likewise.
+    Column* end = std::partition(undecided, undecided + found, [](const Column& c) { return c.low != c.high; });
+    if (end != undecided && rows.size() > 2) result = choose(rows, {undecided, end}, floor, best_class);
+  }
+  arena.release(mark);
+  return result;
+}
+
+// A column is never better than one that is safe wherever it is safe: after opening it the other is certain.
+bool Endgame::State::dominated(std::span<const std::uint32_t> rows, std::span<const Column> earlier, const Column& column) const {
+  for (const Column& other : earlier) {
+    bool inside = true;
+    for (const std::uint32_t r : rows) {
+      const std::uint8_t* x = row(r);
+      if (x[other.index] == kMine && x[column.index] != kMine) {
+        inside = false;
+        break;
+      }
+    }
+    if (inside) return true;
+  }
+  return false;
+}
+
+std::int64_t Endgame::State::choose(std::span<const std::uint32_t> rows, std::span<Column> living, std::int64_t floor,
+                                    std::int32_t* best_class) {
+  const std::int64_t n = static_cast<std::int64_t>(rows.size());
+  std::sort(living.begin(), living.end(), [](const Column& a, const Column& b) {
+    return a.mines != b.mines ? a.mines < b.mines : a.index < b.index;
+  });
+  const std::int64_t most = n - living[0].mines;
+  if (most <= floor) return most;
+  Key key;
+  for (const std::uint32_t r : rows) key.toggle(keys[r]);
+  if (!best_class) {
+    const Memory::Entry& known = memory.find(key);
+    if (memory.filled(known) && (known.exact || known.value <= floor)) return known.value;
+  }
+  std::int64_t best = 1;   // won by any line of play
+  std::int64_t bound = 1;  // no column is better than this, nor than best
+  for (std::size_t i = 0; i < living.size(); ++i) {
+    const std::int64_t target = std::max(best, floor);
+    const std::int64_t safe = n - living[i].mines;
+    if (safe <= target) {
+      bound = std::max(bound, safe);
+      break;
+    }
+    if (dominated(rows, living.first(i), living[i])) continue;
+    const std::int64_t wins = open(rows, living[i], target);
+    if (wins > target) {
+      best = wins;
+      if (best_class) *best_class = living[i].index;
+    } else {
+      bound = std::max(bound, wins);
+    }
+  }
+  const bool exact = best > floor || best >= bound;
+  const std::int64_t result = exact ? best : bound;
+  memory.store(key, static_cast<std::uint32_t>(result), exact);
+  return result;
+}
+
+Endgame::Endgame() : state_(std::make_unique<State>()) {}
+Endgame::~Endgame() = default;
+Endgame::Endgame(Endgame&&) noexcept = default;
+Endgame& Endgame::operator=(Endgame&&) noexcept = default;
+
+std::int64_t Endgame::work() const { return state_->work; }
+
+EndgameAnswer Endgame::solve(const SolutionTable& table, const EndgameLimits& limits) {
+  State& s = *state_;
+  EndgameAnswer answer;
+  s.most_work = limits.work;
+  s.read(table);
+  try {
+    answer.total = table.rows;
+    if (table.rows) {
+      std::uint32_t* rows = s.arena.take<std::uint32_t>(table.rows);
+      for (std::uint32_t r = 0; r < table.rows; ++r) rows[r] = r;
+      std::int32_t best = -1;
+      answer.wins = static_cast<std::uint64_t>(s.value({rows, table.rows}, -1, &best));
+      if (best >= 0) answer.cell = s.first_cell[static_cast<std::size_t>(best)];
+    }
+    answer.solved = true;
+  } catch (const OutOfWork&) {
+    answer = EndgameAnswer{};
+  }
+  return answer;
+}
+
+EndgameAnswer Endgame::values(const SolutionTable& table, std::vector<std::uint64_t>& wins, const EndgameLimits& limits) {
+  State& s = *state_;
+  EndgameAnswer answer = solve(table, limits);
+  wins.assign(table.columns(), 0);
+  if (!answer.solved || !table.rows) return answer;
+  try {
+    std::uint32_t* rows = s.arena.take<std::uint32_t>(table.rows);
+    for (std::uint32_t r = 0; r < table.rows; ++r) rows[r] = r;
+    std::vector<std::int64_t> by_class(s.classes);
+    for (std::size_t c = 0; c < s.classes; ++c) {
+      Column column{static_cast<std::int32_t>(c), 0, kMine, 0};
+      for (std::uint32_t r = 0; r < table.rows; ++r) {
+        const std::uint8_t x = s.row(r)[c];
+        if (x == kMine) {
+          ++column.mines;
+        } else {
+          column.low = std::min(column.low, x);
+          column.high = std::max(column.high, x);
+        }
+      }
+      by_class[c] = s.open({rows, table.rows}, column, -1);
+    }
+    for (std::size_t i = 0; i < table.columns(); ++i) {
+      const std::int32_t c = s.class_of[i];
+      wins[i] = c >= 0 ? static_cast<std::uint64_t>(by_class[static_cast<std::size_t>(c)]) : c == State::kSaysNothing ? answer.wins : 0;
+    }
+  } catch (const OutOfWork&) {
+    answer = EndgameAnswer{};
+  }
+  return answer;
+}
+
+}  // namespace mineproof::search

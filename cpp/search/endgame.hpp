@@ -1,0 +1,51 @@
+// Best play when every solution is known.
+//
+// What a player knows is the set of solutions that are left: a cell that is safe in all of them is opened at no cost,
+// and what it shows splits the set; so after all such cells are open the set alone is the state, whatever way led there.
+// Opening a cell that may be a mine loses the solutions where it is one and splits the others by the value shown. The
+// search maximises the number of solutions that end in a win.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "search/solutions.hpp"
+
+namespace mineproof::search {
+
+struct EndgameLimits {
+  // Rows looked at, sixteen columns at a time: about a nanosecond each. The same on every machine.
+  std::int64_t work = 50'000'000;
+};
+
+struct EndgameAnswer {
+  bool solved = false;      // false: the work limit was reached, and nothing else is filled in
+  std::uint64_t wins = 0;   // solutions won by best play
+  std::uint64_t total = 0;  // solutions
+  std::int32_t cell = -1;   // a best cell to open; -1 when nothing is left to decide
+};
+
+// Keeps its memory from table to table; one a thread.
+class Endgame {
+ public:
+  Endgame();
+  ~Endgame();
+  Endgame(Endgame&&) noexcept;
+  Endgame& operator=(Endgame&&) noexcept;
+
+  // Best play. Of equally good cells the one with the fewest mines, then the first column.
+  EndgameAnswer solve(const SolutionTable& table, const EndgameLimits& limits = {});
+
+  // The same, and for every column the wins when its cell is opened first and play is best from there on.
+  EndgameAnswer values(const SolutionTable& table, std::vector<std::uint64_t>& wins, const EndgameLimits& limits = {});
+
+  // Work of the last call.
+  std::int64_t work() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mineproof::search
