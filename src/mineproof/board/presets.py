@@ -23,8 +23,10 @@ class Board:
     mines: Mines
 
     @classmethod
-    def parse(cls, text: str) -> Board:
+    def parse(cls, text: str, *, files: bool = True) -> Board:
         """A preset's name, or `SHAPE/MINES` with an optional `TOPOLOGY:` before it.
+
+        Without `files` a graph must be written out: a text from elsewhere opens no file here.
 
         >>> Board.parse("expert").text
         'square:16x30/99'
@@ -42,7 +44,7 @@ class Board:
                 f"board {quoted(text)} names no mines; accepted: such as expert, 16x30/99,"
                 " 9x9/20% or hex:11x11/28"
             )
-        board = cls(Topology.parse(shape), Mines.parse(mines))
+        board = cls(Topology.parse(shape, files=files), Mines.parse(mines))
         fixed = board.mines.fixed(len(board.topology))
         if fixed is not None and fixed > len(board.topology):
             raise BoardError(
