@@ -54,7 +54,7 @@ LOG = ROOT / "build" / "install.log"
 PINS = ROOT / "pins.txt"
 
 # What running needs beyond the plain dependencies: names of extras.
-RUN_EXTRAS = ["lab"]
+RUN_EXTRAS = ["lab", "web"]
 
 CXX20 = """
 #include <Python.h>

@@ -1,0 +1,110 @@
+"""`mineproof coach`: the coach's page, served to the browsers of this machine."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import webbrowser
+from typing import Annotated
+
+import typer
+
+__all__ = ["command"]
+
+DEFAULT_PORT = 8017
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def command(
+    port: Annotated[
+        int, typer.Option(metavar="N", help="Where to listen; 0 takes any free port.")
+    ] = DEFAULT_PORT,
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Of which address; others than this let other machines in."
+        ),
+    ] = "127.0.0.1",
+    show: Annotated[
+        bool | None,
+        typer.Option(
+            "--open/--no-open", help="Open the page in the browser.  [default: on a terminal]"
+        ),
+    ] = None,
+) -> None:
+    """Play, see the chances and ask why, in the browser.
+
+    Serves the page on this machine alone until it is interrupted (Ctrl-C).
+    """
+    from mineproof.errors import InputError
+
+    if not 0 <= port <= 65535:
+        raise InputError(f"--port {port} is no port; accepted: 0 to 65535")
+    try:
+        import uvicorn
+
+        from mineproof.surfaces.web.app import make_app
+    except ImportError as error:
+        raise InputError(
+            f"the coach needs {error.name}; accepted: install it with `pip install mineproof[web]`"
+        ) from None
+    listening = _listen(host, port)
+    alone = host in _LOOPBACK
+    names = _LOOPBACK if alone else (*_LOOPBACK, host, socket.gethostname())
+    app = make_app(hosts=names, any_address=not alone)
+    address = _address(host, listening.getsockname()[1])
+    typer.echo(f"the coach is at {address} (Ctrl-C ends it)")
+    if not alone:
+        typer.echo(
+            f"mineproof: warning: {host} lets everyone in your network play here; nothing is"
+            " encrypted and nobody is asked who they are",
+            err=True,
+        )
+    sys.stdout.flush()
+    if show if show is not None else sys.stdout.isatty():
+        # Some browsers keep the caller waiting until they are closed.
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        timeout_graceful_shutdown=2,
+        timeout_keep_alive=30,
+        limit_concurrency=512,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises InputError."""
+    from mineproof.errors import InputError, quoted
+
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or "not an address"
+        raise InputError(
+            f"--host {quoted(host)} cannot be found: {reason}; accepted: such as 127.0.0.1"
+        ) from None
+    family, kind, protocol, _, where = found[0]
+    listening = socket.socket(family, kind, protocol)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind(where)
+        listening.listen(256)
+    except OSError as error:
+        listening.close()
+        raise InputError(
+            f"--port {port} of {host} cannot be had: {error.strerror}; accepted: another --port, or"
+            " 0 for any that is free"
+        ) from None
+    return listening
+
+
+def _address(host: str, port: int) -> str:
+    """What to type into a browser of this machine."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"

@@ -1,0 +1,172 @@
+"""What is known of a position: chances, the best move with its reason, proofs and witnesses."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from mineproof.board.deal import check_room
+from mineproof.errors import BoardError, BudgetExceeded, InconsistentPosition, InputError
+from mineproof.explain.drawing import percent
+from mineproof.explain.explain import Explainer
+from mineproof.explain.proof import NoProof, Proof
+from mineproof.inference.analysis import Analysis
+from mineproof.inference.exact import analyze
+from mineproof.rules import FirstClick
+from mineproof.surfaces.web.faults import Refused
+from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.steps import steps_json
+from mineproof.view.view import View
+
+__all__ = ["analysis_json", "clash_json", "explanation_json"]
+
+_CERTAIN = {0.0: "safe", 1.0: "mine"}
+_MOST_DIGITS = 4_000
+
+
+def analysis_json(view: View, limits: Limits, *, win: bool = False) -> dict[str, Any]:
+    """Every chance, exactly, and the best move. Raises InconsistentPosition, BudgetExceeded."""
+    start = time.perf_counter_ns()
+    analysis = analyze(view, budget=limits.budget)
+    chances = analysis.p.array.tolist()
+    p: list[float | None] = [None] * len(view)
+    certain: list[str | None] = [None] * len(view)
+    for cell in view.hidden:
+        p[cell] = chances[cell]
+        certain[cell] = _CERTAIN.get(chances[cell])
+    return {
+        "p": p,
+        "certain": certain,
+        "solutions": _digits(analysis),
+        "best": best_json(analysis),
+        "win": None,
+        "elapsed_us": (time.perf_counter_ns() - start) // 1000,
+    }
+
+
+def _digits(analysis: Analysis) -> str | None:
+    """The number of solutions; None where it has more digits than anyone reads."""
+    solutions = analysis.solutions
+    return None if solutions.bit_length() > 3 * _MOST_DIGITS else str(solutions)
+
+
+def best_json(analysis: Analysis) -> dict[str, Any] | None:
+    """The best move and why it."""
+    view = analysis.view
+    if first := _first_click(view):
+        return first
+    best = analysis.best
+    if best is None:
+        return None
+    name = view.topology.cell_name(best.cell)
+    if best.p == 0.0:
+        safe = len(analysis.safe)
+        others = "" if safe == 1 else f", and so are {safe - 1} other cells"
+        others = others.replace("so are 1 other cells", "so is one other cell")
+        reason = f"{name} is safe in every layout that explains the position{others}."
+    else:
+        chances = analysis.p.array.tolist()
+        risks = sorted({chances[cell] for cell in view.hidden})
+        alike = sum(chances[cell] == best.p for cell in view.hidden)
+        reason = f"No cell is certainly safe. {name} has the least risk, {percent(best.p)}"
+        if alike > 1:
+            reason += f", as have {alike - 1} others"
+        if len(risks) > 1 and risks[1] < 1.0:
+            reason += f"; the next has {percent(risks[1])}"
+        reason += "."
+    return {"cell": best.cell, "p": best.p, "reason": reason}
+
+
+def _first_click(view: View) -> dict[str, Any] | None:
+    """Where to begin, if the rules keep the first cell free."""
+    rule = view.rules.first_click
+    if view.opened_count or rule is FirstClick.ANY or view.rules.clues != "exact":
+        return None
+    topology = view.topology
+    degrees = topology.degrees
+    if rule is FirstClick.SAFE:
+        cell = int(degrees.argmin())
+        reason = (
+            "The first cell is safe by the rules. One with few neighbours is the likeliest to have"
+            " no mine around it, and then it opens an area."
+        )
+        return {"cell": cell, "p": 0.0, "reason": reason}
+    cell = topology.centre if not topology.blocked else topology.corner
+    try:
+        check_room(topology, view.rules, (cell,))
+    except BoardError:
+        cell = int(degrees.argmin())
+    return {"cell": cell, "p": 0.0, "reason": "The first cell opens an area by the rules."}
+
+
+# -- why -----------------------------------------------------------------------------------------
+
+
+def explanation_json(view: View, cell: int, limits: Limits) -> dict[str, Any]:
+    """Why a hidden cell is certain, or two solutions that differ there.
+
+    Raises InputError, InconsistentPosition and BudgetExceeded.
+    """
+    topology = view.topology
+    if cell >= len(topology):
+        accepted = f"0..{len(topology) - 1}"
+        raise Refused("malformed", f"cell {cell} is not on the board; accepted: {accepted}")
+    if view.is_open(cell):
+        name = topology.cell_name(cell)
+        raise InputError(f"cell {name} is open already; accepted: a hidden cell")
+    analysis = analyze(view, budget=limits.budget)
+    found = Explainer(view, steps=limits.steps, analysis=analysis).explain(cell)
+    chance = analysis.p[cell]
+    if isinstance(found, NoProof):
+        return {
+            **_EMPTY,
+            "cell": cell,
+            "certain": None,
+            "p": chance,
+            "text": found.text,
+            "witnesses": [list(solution) for solution in found.solutions],
+        }
+    return {"cell": cell, "certain": _CERTAIN[chance], "p": chance, **_proof_json(found)}
+
+
+_EMPTY: dict[str, Any] = {
+    "technique": None,
+    "premises": [],
+    "uses_total": False,
+    "smallest": False,
+    "steps": [],
+    "witnesses": None,
+}
+
+
+def _proof_json(proof: Proof) -> dict[str, Any]:
+    technique = proof.technique.name
+    return {
+        "text": str(proof),
+        "technique": technique,
+        "premises": list(proof.clues),
+        "uses_total": proof.uses_total,
+        "smallest": proof.smallest,
+        "steps": steps_json(proof.text, technique, proof.topology),
+        "witnesses": None,
+    }
+
+
+def clash_json(view: View, limits: Limits) -> dict[str, Any]:
+    """Whether any layout explains a position; if not, which cells clash and why."""
+    answer: dict[str, Any] = {"status": "consistent", "clash": [], "message": None, "why": None}
+    try:
+        analyze(view, budget=limits.budget)
+    except BudgetExceeded as error:
+        return {**answer, "status": "too-wide", "message": str(error)}
+    except InconsistentPosition as error:
+        answer |= {"status": "contradictory", "clash": list(error.clues), "message": str(error)}
+        explainer = Explainer(view, steps=limits.steps)
+        found = explainer.finder.clash()
+        if found is not None:
+            from mineproof.explain.proof import Claim
+
+            proof = explainer.proof(found, None, Claim.CLASH)
+            answer["why"] = {"cell": None, "certain": None, "p": None, **_proof_json(proof)}
+            answer["clash"] = list(proof.clues)
+    return answer

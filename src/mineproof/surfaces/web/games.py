@@ -1,0 +1,240 @@
+"""A game that a player plays: the referee behind it, its moves, undo and what may be told of it.
+
+The layout, and a seed that the player did not choose (it decides the layout), are told only once
+the game is over.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from mineproof.board.measures import measure
+from mineproof.board.presets import Board
+from mineproof.errors import IllegalMove
+from mineproof.match.referee import Referee
+from mineproof.rules import Rules
+from mineproof.surfaces.web.faults import Refused
+from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.shapes import (
+    board_json,
+    changed_json,
+    mines_left,
+    own_copy,
+    view_json,
+)
+from mineproof.view.view import View
+
+__all__ = ["Game", "Move", "Play"]
+
+
+class Play(Enum):
+    """What a player does."""
+
+    OPEN = "open"
+    FLAG = "flag"
+    UNFLAG = "unflag"
+    CHORD = "chord"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One thing done to one cell."""
+
+    play: Play
+    cell: int
+
+
+class Game:
+    """One game in memory. Every method may be called from any thread.
+
+    `version` grows with every change, so that late answers can be told from new ones. A game that
+    took a move back is `practice`: its mines may have been seen.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        board: Board,
+        rules: Rules,
+        seed: int,
+        *,
+        seed_chosen: bool,
+        limits: Limits,
+        clock: Callable[[], float],
+    ) -> None:
+        self.name, self.board = name, board
+        self.rules = replace(rules, mines=board.mines)
+        self._seed, self._seed_chosen = seed, seed_chosen
+        self._limits, self._clock = limits, clock
+        self._lock = threading.RLock()
+        self._referee = self._new_referee()
+        self._moves: list[Move] = []
+        self._practice = False
+        self._version = 0
+        self._started: float | None = None
+        self._ended: float | None = None
+
+    def _new_referee(self) -> Referee:
+        return Referee(self.board.topology, self.rules, self._seed)
+
+    # -- what is told ------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View:
+        """The position now, apart from the game: it stays as it is when the game goes on."""
+        with self._lock:
+            return own_copy(self._referee.view)
+
+    @property
+    def state(self) -> str:
+        """`ready`, `running`, `won` or `lost`."""
+        if self._referee.over:
+            return "won" if self._referee.outcome.won else "lost"
+        return "running" if self._referee.view.opened_count else "ready"
+
+    def to_json(self) -> dict[str, Any]:
+        """All that the player may know."""
+        with self._lock:
+            view = self._referee.view
+            topology = self.board.topology
+            total = self.board.mines.fixed(len(topology)) if view.total is None else view.total
+            return {
+                "board": board_json(topology, total, self.name),
+                "view": view_json(view),
+                "moves": [{"action": move.play.value, "cell": move.cell} for move in self._moves],
+                **self._standing(),
+            }
+
+    def _standing(self) -> dict[str, Any]:
+        """What every answer about a game says."""
+        over = self._referee.over
+        layout = self._referee.layout
+        measures = None if layout is None else measure(layout)
+        return {
+            "state": self.state,
+            "version": self._version,
+            "mines_left": mines_left(self._referee.view),
+            "elapsed_ms": self._elapsed(),
+            "practice": self._practice,
+            "undone": self._practice,
+            "seed": self._seed if over or self._seed_chosen else None,
+            "layout": None if layout is None else list(layout.cells),
+            "measures": measures
+            and {
+                "3bv": measures.three_bv,
+                "openings": measures.openings,
+                "islands": measures.islands,
+            },
+        }
+
+    def _elapsed(self) -> int:
+        if self._started is None:
+            return 0
+        end = self._clock() if self._ended is None else self._ended
+        return round(1000 * (end - self._started))
+
+    # -- moves -------------------------------------------------------------------------------
+
+    def open(self, cell: int) -> dict[str, Any]:
+        """Open a cell. Raises IllegalMove."""
+        return self._do(Move(Play.OPEN, cell))
+
+    def chord(self, cell: int) -> dict[str, Any]:
+        """Open the neighbours of a clue that has its flags. Raises IllegalMove."""
+        return self._do(Move(Play.CHORD, cell))
+
+    def flag(self, cell: int, on: bool | None = None) -> dict[str, Any]:
+        """Set a flag, take it off, or change it where nothing is said. Raises IllegalMove."""
+        with self._lock:
+            self._check(cell)
+            flagged = self._referee.view.is_flagged(cell)
+            if on is None:
+                on = not flagged
+            if on is flagged:
+                return {"changed": [], **self._standing()}
+            return self._do(Move(Play.FLAG if on else Play.UNFLAG, cell))
+
+    def _check(self, cell: int) -> None:
+        """Refuse cells off the board."""
+        cells = len(self.board.topology)
+        if cell >= cells:
+            raise Refused("malformed", f"cell {cell} is not on the board; accepted: 0..{cells - 1}")
+
+    def _do(self, move: Move) -> dict[str, Any]:
+        self._check(move.cell)
+        with self._lock:
+            most = self._limits.moves(len(self.board.topology))
+            if len(self._moves) >= most:
+                raise IllegalMove(f"the game has {most} moves already; begin another")
+            before = self._referee.view
+            try:
+                carry_out(self._referee, move)
+            except IllegalMove as error:
+                raise Refused("illegal", str(error), cell=move.cell) from None
+            after = self._referee.view
+            cells = changed_cells(before, after, move)
+            if cells:
+                self._moves.append(move)
+                self._version += 1
+                self._keep_time()
+            return {"changed": changed_json(after, cells), **self._standing()}
+
+    def undo(self, moves: int = 1) -> dict[str, Any]:
+        """Take the last moves back; the game goes on as practice. Raises IllegalMove."""
+        with self._lock:
+            if not 1 <= moves <= len(self._moves):
+                raise IllegalMove(
+                    f"{moves} moves cannot be taken back; the game has {len(self._moves)}"
+                )
+            del self._moves[-moves:]
+            self._referee = self._new_referee()
+            for move in self._moves:
+                carry_out(self._referee, move)
+            self._practice = True
+            self._version += 1
+            self._ended = None
+            return self.to_json()
+
+    def _keep_time(self) -> None:
+        if self._started is None and self._referee.view.opened_count:
+            self._started = self._clock()
+        if self._referee.over and self._ended is None:
+            self._ended = self._clock()
+
+    # -- looking back ------------------------------------------------------------------------
+
+    def replay(self) -> Iterator[tuple[Move, View, View]]:
+        """Every move with the view before and after it, from a referee of its own."""
+        with self._lock:
+            moves = tuple(self._moves)
+        referee = self._new_referee()
+        for move in moves:
+            before = referee.view
+            carry_out(referee, move)
+            yield move, before, referee.view
+
+
+def carry_out(referee: Referee, move: Move) -> None:
+    """Make a move. Raises IllegalMove."""
+    if move.play is Play.OPEN:
+        referee.open(move.cell)
+    elif move.play is Play.CHORD:
+        referee.chord(move.cell)
+    elif move.play is Play.FLAG:
+        referee.flag(move.cell)
+    else:
+        referee.unflag(move.cell)
+
+
+def changed_cells(before: View, after: View, move: Move) -> tuple[int, ...]:
+    """The cells that a move made look different."""
+    if move.play in (Play.FLAG, Play.UNFLAG):
+        return (move.cell,)
+    opened = after.opened_since(before)
+    if opened is None:  # the total was told with the first click, in a view of its own
+        opened = tuple(after.opened)
+    return opened

@@ -1,0 +1,47 @@
+"""Every cap of the coach's server in one place; what is past one is refused with a clear line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mineproof.inference.budget import Budget
+
+__all__ = ["Limits"]
+
+_BUDGET = Budget(states=4_000_000, memory=256 << 20)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one server does for its players, and no more."""
+
+    body: int = 256 * 1024
+    """Bytes of a request."""
+    text: int = 64 * 1024
+    """Characters of one text in it."""
+    cells: int = 10_000
+    """Cells of a board."""
+    games: int = 1_000
+    """Games kept; beyond it the one that has been idle longest is let go."""
+    all_cells: int = 2_000_000
+    """Cells of all games kept together."""
+    idle: float = 2 * 3600.0
+    """Seconds after which a game that nobody touches is let go."""
+    budget: Budget = _BUDGET
+    """The work of one analysis."""
+    steps: int = 20_000
+    """The search for the fewest premises of one explanation."""
+    review_seconds: float = 5.0
+    """After so long the rest of a review is left without chances."""
+    watch_cells: int = 1_000
+    """Cells of a board on which agents are watched."""
+    watch_seconds: float = 20.0
+    """Seconds for all games of agents that are watched together."""
+    waiting: int = 128
+    """Requests of one kind under way before more are refused as busy."""
+    watchers: int = 2
+    """Processes in which agents play at once."""
+
+    def moves(self, cells: int) -> int:
+        """Moves of one game, flags included."""
+        return 2 * cells + 1_000

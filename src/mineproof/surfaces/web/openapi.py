@@ -1,0 +1,232 @@
+"""The table of endpoints: routing, reading of requests and the documentation all come from it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import mineproof
+from mineproof.rules import FirstClick
+from mineproof.surfaces.web.faults import STATUSES
+from mineproof.surfaces.web.fields import Field, Kind
+from mineproof.surfaces.web.positions import NOTATIONS
+from mineproof.surfaces.web.schemas import SCHEMAS
+
+__all__ = ["ENDPOINTS", "Endpoint", "openapi_json"]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One address: the operation behind it, its fields, and the schema of its answer.
+
+    `crew` says which threads do the work: quick ones, or those that may take their time.
+    """
+
+    method: str
+    path: str
+    operation: str
+    summary: str
+    answer: str
+    fields: tuple[Field, ...] = ()
+    crew: str = "moves"
+
+
+_CELL = Field("cell", Kind.NUMBER, "the number of a cell", required=True)
+_BOARD = Field(
+    "board", Kind.TEXT, "a preset such as expert, or such as 9x9/10, hex:11x11/28", required=True
+)
+_SEED = Field("seed", Kind.NUMBER, "decides the deal; drawn at random where it is left out")
+_FIRST = Field(
+    "first_click",
+    Kind.TEXT,
+    "what the deal promises of the first cell (safe)",
+    accepted=tuple(rule.value for rule in FirstClick),
+)
+_CLUES = Field("clues", Kind.TEXT, "a clue channel such as withheld:0.3 (exact)")
+_TEXT = Field("text", Kind.TEXT, "a position in any accepted notation", required=True)
+_WIN = Field("win", Kind.SWITCH, "whether to work out the chance to win as well")
+
+_GAME = "/api/games/{game}"
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/boards", "boards", "Presets, topologies and limits.", "Boards"),
+    Endpoint("GET", "/api/agents", "agents", "The agents that can be watched.", "Agents"),
+    Endpoint(
+        "POST",
+        "/api/games",
+        "new_game",
+        "Begin a game.",
+        "Game",
+        (_BOARD, _SEED, _FIRST, _CLUES),
+    ),
+    Endpoint("GET", _GAME, "game", "All that the player may know of a game.", "Game"),
+    Endpoint("POST", f"{_GAME}/open", "open", "Open a cell.", "Moved", (_CELL,)),
+    Endpoint(
+        "POST",
+        f"{_GAME}/flag",
+        "flag",
+        "Set a flag or take it off.",
+        "Moved",
+        (_CELL, Field("on", Kind.SWITCH, "the other of the two where it is left out")),
+    ),
+    Endpoint(
+        "POST",
+        f"{_GAME}/chord",
+        "chord",
+        "Open the unflagged neighbours of a clue that has as many flags.",
+        "Moved",
+        (_CELL,),
+    ),
+    Endpoint(
+        "POST",
+        f"{_GAME}/undo",
+        "undo",
+        "Take moves back; the game goes on as practice.",
+        "Game",
+        (Field("moves", Kind.NUMBER, "how many (1)"),),
+    ),
+    Endpoint(
+        "GET",
+        f"{_GAME}/analysis",
+        "game_analysis",
+        "The chance of a mine in every cell, exactly, and the best move.",
+        "Analysis",
+        (_WIN,),
+        "analyses",
+    ),
+    Endpoint(
+        "GET",
+        f"{_GAME}/explain",
+        "game_explain",
+        "Why a cell is certain, or two solutions that differ there.",
+        "Explanation",
+        (_CELL,),
+        "analyses",
+    ),
+    Endpoint(
+        "GET",
+        f"{_GAME}/review",
+        "review",
+        "Every move with its risk, the least there was, and what it cost.",
+        "Review",
+        (),
+        "analyses",
+    ),
+    Endpoint(
+        "POST",
+        "/api/positions",
+        "position",
+        "Read a position, or begin an empty one; says whether any layout explains it.",
+        "Position",
+        (
+            Field("text", Kind.TEXT, _TEXT.doc),
+            Field("board", Kind.TEXT, "instead: a board of which nothing is open"),
+        ),
+        "analyses",
+    ),
+    Endpoint(
+        "POST",
+        "/api/positions/analysis",
+        "position_analysis",
+        "The chance of a mine in every cell of a position.",
+        "Analysis",
+        (_TEXT, _WIN),
+        "analyses",
+    ),
+    Endpoint(
+        "POST",
+        "/api/positions/explain",
+        "position_explain",
+        "Why a cell of a position is certain, or why not.",
+        "Explanation",
+        (_TEXT, _CELL),
+        "analyses",
+    ),
+    Endpoint(
+        "POST",
+        "/api/positions/export",
+        "export",
+        "A position in another notation.",
+        "Text",
+        (_TEXT, Field("to", Kind.TEXT, "the notation", required=True, accepted=NOTATIONS)),
+    ),
+    Endpoint(
+        "POST",
+        "/api/watch",
+        "watch",
+        "Let one or two agents play the same deal.",
+        "Watched",
+        (
+            _BOARD,
+            _SEED,
+            _FIRST,
+            _CLUES,
+            Field("agents", Kind.TEXTS, "one or two names of the catalog", required=True),
+        ),
+        "agents",
+    ),
+)
+
+
+def openapi_json() -> dict[str, Any]:
+    """The documentation of all endpoints, as OpenAPI 3.1."""
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in ENDPOINTS:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "mineproof coach",
+            "version": mineproof.__version__,
+            "description": "Cells are numbers from 0; the board's description has their"
+            " coordinates. The layout of a game that runs is never told.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "paths": paths,
+        "components": {"schemas": SCHEMAS},
+    }
+
+
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": endpoint.operation,
+        "summary": endpoint.summary,
+        "responses": {
+            "200": _content("The answer.", endpoint.answer),
+            "default": _content(f"One line; codes: {', '.join(STATUSES)}.", "Error"),
+        },
+    }
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"\{(\w+)\}", endpoint.path)
+    ]
+    if endpoint.method == "GET":
+        parameters += [
+            {"name": field.name, "in": "query", "required": field.required, "schema": field.schema}
+            for field in endpoint.fields
+        ]
+    else:
+        described["requestBody"] = {
+            "required": any(field.required for field in endpoint.fields),
+            "content": {"application/json": {"schema": _body(endpoint)}},
+        }
+    if parameters:
+        described["parameters"] = parameters
+    return described
+
+
+def _body(endpoint: Endpoint) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {field.name: field.schema for field in endpoint.fields},
+        "required": [field.name for field in endpoint.fields if field.required],
+        "additionalProperties": False,
+    }
+
+
+def _content(description: str, schema: str) -> dict[str, Any]:
+    return {
+        "description": description,
+        "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}},
+    }

@@ -1,0 +1,169 @@
+"""A game looked at again: what every move risked, what the best one would have, and what it cost.
+
+A move is `good` where nothing was risked, `forced` where no cell was certainly safe and none had
+less risk, and otherwise an `inaccuracy` or, from five percent on, a `blunder`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mineproof.errors import BudgetExceeded, InconsistentPosition
+from mineproof.explain.drawing import percent
+from mineproof.inference.analysis import Analysis
+from mineproof.inference.exact import analyze
+from mineproof.rules import FirstClick
+from mineproof.surfaces.web.games import Game, Move, Play, changed_cells
+from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.shapes import changed_json, own_copy
+from mineproof.view.marks import Mark
+from mineproof.view.view import View
+
+__all__ = ["review_json"]
+
+BLUNDER = 0.05
+_CERTAIN = {0.0: "safe", 1.0: "mine"}
+
+
+def review_json(
+    game: Game, limits: Limits, clock: Callable[[], float] = time.monotonic
+) -> dict[str, Any]:
+    """Every move of a game, judged by what its player could see."""
+    end = clock() + limits.review_seconds
+    moves = []
+    for number, (move, before, after) in enumerate(game.replay(), 1):
+        judged = _UNKNOWN if clock() > end else _judge(move, own_copy(before), limits)
+        moves.append(
+            {
+                "n": number,
+                "action": move.play.value,
+                "cell": move.cell,
+                "changed": changed_json(after, changed_cells(before, after, move)),
+                **judged,
+            }
+        )
+    return {
+        "moves": moves,
+        "lost": sum(move["lost"] or 0.0 for move in moves),
+        "blunders": [move["n"] for move in moves if move["kind"] == "blunder"],
+    }
+
+
+_UNKNOWN: dict[str, Any] = {
+    "risk": None,
+    "best_risk": None,
+    "best_cell": None,
+    "lost": None,
+    "kind": None,
+    "certain": None,
+    "text": "Too wide to count in the budget.",
+}
+
+
+def _judge(move: Move, view: View, limits: Limits) -> dict[str, Any]:
+    try:
+        analysis = analyze(view, budget=limits.budget)
+        if move.play in (Play.FLAG, Play.UNFLAG):
+            return _judge_flag(move, analysis)
+        risk = _risk(move, analysis, limits)
+    except (BudgetExceeded, InconsistentPosition):
+        return _UNKNOWN
+    return _judge_opening(move, analysis, risk)
+
+
+def _judge_flag(move: Move, analysis: Analysis) -> dict[str, Any]:
+    name = analysis.view.topology.cell_name(move.cell)
+    certain = _CERTAIN.get(analysis.p[move.cell])
+    kind = "good"
+    if move.play is Play.UNFLAG:
+        text = f"The flag at {name} was taken off."
+    elif certain == "mine":
+        text = f"{name} is certainly a mine."
+    elif certain == "safe":
+        kind, text = "inaccuracy", f"{name} is certainly safe: the flag is wrong."
+    else:
+        chance = percent(analysis.p[move.cell])
+        text = f"Nothing proves the flag: {name} is a mine with {chance}."
+    return {**_UNKNOWN, "lost": 0.0, "kind": kind, "certain": certain, "text": text}
+
+
+def _risk(move: Move, analysis: Analysis, limits: Limits) -> float:
+    """The chance that a move opens a mine, given what its player saw."""
+    view = analysis.view
+    if not view.opened_count and view.rules.first_click is not FirstClick.ANY:
+        return 0.0
+    if move.play is Play.OPEN:
+        return analysis.p[move.cell]
+    near = view.topology.neighbours(move.cell)
+    cells = [cell for cell in near if view.is_hidden(cell) and not view.is_flagged(cell)]
+    return _any_mine(analysis, cells, limits)
+
+
+def _any_mine(analysis: Analysis, cells: Sequence[int], limits: Limits) -> float:
+    """The chance of a mine among cells that are opened together."""
+    risks = [analysis.p[cell] for cell in cells]
+    if max(risks, default=0.0) in (0.0, 1.0) or len(cells) == 1:
+        return max(risks, default=0.0)
+    view = analysis.view
+    if view.rules.clues != "exact":
+        # What a lying clue will show is no plain fact to condition on: the largest is a bound.
+        return max(risks)
+    safe = 1.0
+    for cell in cells:
+        chance = analysis.p[cell]
+        if chance == 1.0:
+            return 1.0
+        safe *= 1.0 - chance
+        # A cell that is open without a clue says nothing but that it is safe.
+        analysis = analyze(analysis.view.reveal({cell: Mark.BLANK}), budget=limits.budget)
+    return 1.0 - safe
+
+
+def _judge_opening(move: Move, analysis: Analysis, risk: float) -> dict[str, Any]:
+    view = analysis.view
+    best = analysis.best
+    first = not view.opened_count and view.rules.first_click is not FirstClick.ANY
+    best_cell, best_risk = (move.cell, risk) if best is None or first else (best.cell, best.p)
+    lost = max(risk - best_risk, 0.0)
+    return {
+        "risk": risk,
+        "best_risk": best_risk,
+        "best_cell": best_cell,
+        "lost": lost,
+        "kind": _kind(risk, best_risk),
+        "certain": _CERTAIN.get(risk),
+        "text": _say(move, analysis, risk, best_cell, best_risk, first),
+    }
+
+
+def _kind(risk: float, best_risk: float) -> str:
+    if risk == 0.0:
+        return "good"
+    lost = risk - best_risk
+    if best_risk > 0.0 and lost <= 1e-12:
+        return "forced"
+    return "blunder" if lost >= BLUNDER else "inaccuracy"
+
+
+def _say(
+    move: Move, analysis: Analysis, risk: float, best_cell: int, best_risk: float, first: bool
+) -> str:
+    names = analysis.view.topology.cell_name
+    what = names(move.cell) if move.play is Play.OPEN else f"The chord at {names(move.cell)}"
+    if first:
+        return "The first cell is safe by the rules."
+    if risk == 0.0:
+        return f"{what} {'was' if move.play is Play.OPEN else 'opened what was'} certainly safe."
+    if risk == 1.0:
+        said = f"{what} {'was' if move.play is Play.OPEN else 'opened'} certainly a mine"
+    else:
+        said = f"{what} was a mine with {percent(risk)}"
+        if move.play is Play.CHORD:
+            said = f"{what} opened a mine with {percent(risk)}"
+    if best_risk == 0.0:
+        return f"{said}; {names(best_cell)} was certainly safe."
+    if risk - best_risk <= 1e-12:
+        return f"{said}; nothing was safe, and no cell had less risk."
+    return f"{said}; {names(best_cell)} had the least risk, {percent(best_risk)}."

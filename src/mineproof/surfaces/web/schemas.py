@@ -1,0 +1,208 @@
+"""The JSON schemas of the answers, by name, for the documentation and for the tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["SCHEMAS"]
+
+Schema = dict[str, Any]
+
+_TEXT: Schema = {"type": "string"}
+_WHOLE: Schema = {"type": "integer"}
+_NUMBER: Schema = {"type": "number"}
+_SWITCH: Schema = {"type": "boolean"}
+_CHANCE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+_CELL: Schema = {"type": "integer", "minimum": 0}
+_SHOWN: Schema = {
+    "description": "null hidden, F flag, a clue, ? open without a clue, * an opened mine",
+    "anyOf": [{"type": "null"}, _WHOLE, {"enum": ["F", "?", "*"]}],
+}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _maybe(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _words(*words: str) -> Schema:
+    return {"enum": list(words)}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _object(**properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+_CELLS = _list(_CELL)
+_POINT = _list(_NUMBER)
+_CERTAIN = _maybe(_words("safe", "mine"))
+_CHANGED = _list({"type": "array", "prefixItems": [_CELL, _SHOWN], "minItems": 2, "maxItems": 2})
+_MEASURES = {
+    "type": "object",
+    "properties": {"3bv": _WHOLE, "openings": _WHOLE, "islands": _WHOLE},
+    "required": ["3bv", "openings", "islands"],
+}
+_STANDING: dict[str, Schema] = {
+    "state": _words("ready", "running", "won", "lost"),
+    "version": _WHOLE,
+    "mines_left": _maybe(_WHOLE),
+    "elapsed_ms": _WHOLE,
+    "practice": _SWITCH,
+    "undone": _SWITCH,
+    "seed": {**_maybe(_WHOLE), "description": "null while a game with a random one runs"},
+    "layout": {**_maybe(_CELLS), "description": "null until the game is over"},
+    "measures": _maybe(_MEASURES),
+}
+_EXPLANATION: dict[str, Schema] = {
+    "cell": _maybe(_CELL),
+    "certain": _CERTAIN,
+    "p": _maybe(_CHANCE),
+    "text": _TEXT,
+    "technique": _maybe(_TEXT),
+    "premises": _CELLS,
+    "uses_total": _SWITCH,
+    "smallest": _SWITCH,
+    "steps": _list(_ref("Step")),
+    "witnesses": _maybe(_list(_CELLS)),
+}
+
+SCHEMAS: dict[str, Schema] = {
+    "Error": _object(
+        error={
+            "type": "object",
+            "properties": {"code": _TEXT, "message": _TEXT, "cell": _CELL, "clash": _CELLS},
+            "required": ["code", "message"],
+            "additionalProperties": False,
+        }
+    ),
+    "Board": _object(
+        name=_TEXT,
+        mines=_maybe(_WHOLE),
+        topology=_TEXT,
+        rows=_WHOLE,
+        cols=_WHOLE,
+        shape=_TEXT,
+        cells=_WHOLE,
+        coordinates=_list(_list(_WHOLE)),
+        names=_list(_TEXT),
+        polygons=_maybe(_list(_list(_POINT))),
+        centres=_list(_POINT),
+        neighbours=_list(_CELLS),
+        size=_POINT,
+    ),
+    "View": _object(shown=_list(_SHOWN), mines_left=_maybe(_WHOLE), rules=_TEXT, short=_TEXT),
+    "Boards": _object(
+        presets=_list(_object(name=_TEXT, board=_TEXT)),
+        topologies=_list(_object(name=_TEXT, doc=_TEXT, example=_TEXT)),
+        limits=_object(cells=_WHOLE, watch_cells=_WHOLE),
+    ),
+    "Agents": _list(
+        _object(
+            name=_TEXT,
+            aliases=_list(_TEXT),
+            text=_TEXT,
+            uses=_TEXT,
+            report=_TEXT,
+            options=_list(_TEXT),
+        )
+    ),
+    "Game": _object(
+        game=_TEXT,
+        board=_ref("Board"),
+        view=_ref("View"),
+        moves=_list(_object(action=_TEXT, cell=_CELL)),
+        **_STANDING,
+    ),
+    "Moved": _object(changed=_CHANGED, **_STANDING),
+    "Analysis": _object(
+        p=_list(_maybe(_CHANCE)),
+        certain=_list(_CERTAIN),
+        solutions=_maybe(_TEXT),
+        best=_maybe(_object(cell=_CELL, p=_CHANCE, reason=_TEXT)),
+        win=_maybe(
+            _object(
+                cells=_list(
+                    _object(cell=_CELL, chance=_CHANCE, low=_CHANCE, high=_CHANCE, exact=_SWITCH)
+                ),
+                method=_TEXT,
+            )
+        ),
+        elapsed_us=_WHOLE,
+    ),
+    "Step": _object(
+        text=_TEXT,
+        depth=_WHOLE,
+        premises=_CELLS,
+        cells=_CELLS,
+        concludes=_list({"type": "array", "prefixItems": [_CELL, _words("safe", "mine")]}),
+    ),
+    "Explanation": _object(**_EXPLANATION),
+    "Review": _object(
+        moves=_list(
+            _object(
+                n=_WHOLE,
+                action=_TEXT,
+                cell=_CELL,
+                changed=_CHANGED,
+                risk=_maybe(_CHANCE),
+                best_risk=_maybe(_CHANCE),
+                best_cell=_maybe(_CELL),
+                lost=_maybe(_CHANCE),
+                kind=_maybe(_words("forced", "good", "inaccuracy", "blunder")),
+                certain=_CERTAIN,
+                text=_TEXT,
+            )
+        ),
+        lost=_NUMBER,
+        blunders=_list(_WHOLE),
+    ),
+    "Position": _object(
+        board=_ref("Board"),
+        view=_ref("View"),
+        status=_words("consistent", "contradictory", "too-wide"),
+        clash=_CELLS,
+        message=_maybe(_TEXT),
+        why=_maybe(_ref("Explanation")),
+    ),
+    "Text": _object(text=_TEXT),
+    "Watched": _object(
+        board=_ref("Board"),
+        seed=_WHOLE,
+        games=_list(
+            _object(
+                agent=_TEXT,
+                view=_ref("View"),
+                steps=_list(
+                    _object(
+                        n=_WHOLE,
+                        cell=_maybe(_CELL),
+                        action=_TEXT,
+                        changed=_CHANGED,
+                        reason=_object(
+                            kind=_words("proved", "guessed", "unstated"),
+                            text=_TEXT,
+                            premises=_CELLS,
+                        ),
+                        risk=_maybe(_CHANCE),
+                    )
+                ),
+                won=_SWITCH,
+                outcome=_TEXT,
+                note=_TEXT,
+                layout=_maybe(_CELLS),
+            )
+        ),
+    ),
+}

@@ -1,0 +1,93 @@
+"""Agents that play while others look on: whole games, each with the reasons of every step."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from mineproof.agents.catalog import AGENTS, make_agent
+from mineproof.errors import AgentTimeout, InputError
+from mineproof.rules import Rules
+from mineproof.surfaces.web.faults import Refused
+from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.shapes import board_json, read_board
+
+__all__ = ["agents_json", "watch_json"]
+
+_GRACE = 5.0
+_LONGEST_NAME = 200
+
+
+def agents_json() -> list[dict[str, Any]]:
+    """The catalog."""
+    return [
+        {
+            "name": name,
+            "aliases": list(AGENTS.aliases(name)),
+            "text": f"{AGENTS[name].logic}; otherwise {AGENTS[name].otherwise}",
+            "uses": AGENTS[name].information,
+            "report": AGENTS[name].report,
+            "options": [],
+        }
+        for name in AGENTS
+    ]
+
+
+def watch_json(
+    board: str,
+    agents: Sequence[str],
+    seed: int,
+    first_click: str | None,
+    clues: str | None,
+    limits: Limits,
+) -> dict[str, Any]:
+    """One or two agents on the same deal. Raises InputError; agents of files are unknown here."""
+    found = read_board(board, limits)
+    cells = len(found.topology)
+    if cells > limits.watch_cells:
+        raise InputError(
+            f"the board has {cells} cells; agents are watched on at most {limits.watch_cells}"
+        )
+    if not 1 <= len(agents) <= 2:
+        raise InputError(f"{len(agents)} agents are named; accepted: one or two")
+    for name in agents:
+        if len(name) > _LONGEST_NAME:
+            raise InputError(f"an agent's name is longer than {_LONGEST_NAME} characters")
+        make_agent(name)
+    rules = Rules().with_words(first_click=first_click, clues=clues)
+    asked = {
+        "board": found.text,
+        "agents": list(agents),
+        "seed": seed,
+        "first_click": rules.first_click.value,
+        "clues": rules.clues,
+        "seconds": limits.watch_seconds,
+    }
+    return {
+        "board": board_json(found.topology, found.mines.fixed(cells), board),
+        "seed": seed,
+        "games": _played(asked, limits),
+    }
+
+
+def _played(asked: dict[str, Any], limits: Limits) -> Any:
+    command = [sys.executable, "-m", "mineproof.surfaces.web.watch_child"]
+    try:
+        done = subprocess.run(
+            command,
+            input=json.dumps(asked),
+            capture_output=True,
+            text=True,
+            timeout=limits.watch_seconds + _GRACE,
+        )
+    except subprocess.TimeoutExpired:
+        raise AgentTimeout(
+            f"the agents did not end their games in {limits.watch_seconds:g} seconds"
+        ) from None
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines()
+        raise Refused("failed", lines[-1] if lines else "the agents' process ended")
+    return json.loads(done.stdout)

@@ -1,0 +1,128 @@
+"""The process in which watched agents play: one JSON object in, one out.
+
+A process can be ended whatever an agent is doing, and takes no time from the other players.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from mineproof.agents.agent import Agent
+from mineproof.agents.catalog import make_agent
+from mineproof.agents.decision import Decision, Guessed, Proved
+from mineproof.errors import MineproofError
+from mineproof.match.game import play
+from mineproof.match.outcome import Termination
+from mineproof.match.referee import Referee
+from mineproof.match.transcript import Transcript, apply
+from mineproof.surfaces.cli.narration import reason_text
+from mineproof.surfaces.web.shapes import changed_json, view_json
+from mineproof.view.view import View
+
+__all__ = ["main"]
+
+
+class _Clock:
+    """Ends a game when its time is over; the moves made so far stay."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+        self.seconds = seconds
+
+    def watch(self, referee: Referee, decision: Decision | None) -> None:
+        if time.monotonic() > self._end and not referee.over:
+            referee.stop(Termination.UNFINISHED, f"out of time after {self.seconds:g} s")
+
+
+def main() -> None:
+    asked = json.load(sys.stdin)
+    each = asked["seconds"] / len(asked["agents"])
+    games = [_game(asked, agent, each) for agent in asked["agents"]]
+    json.dump(games, sys.stdout, allow_nan=False)
+
+
+def _game(asked: Mapping[str, Any], name: str, seconds: float) -> dict[str, Any]:
+    clock = _Clock(seconds)
+    agent: Agent = make_agent(name)
+    game = play(
+        asked["board"],
+        agent,
+        asked["seed"],
+        watch=clock.watch,
+        first_click=asked["first_click"],
+        clues=asked["clues"],
+    )
+    steps, last = _steps(game)
+    return {
+        "agent": name,
+        "view": view_json(next(game.views())),
+        "steps": steps,
+        "won": game.outcome.won,
+        "outcome": game.outcome.termination.value,
+        "note": game.outcome.note,
+        "layout": _layout(last),
+    }
+
+
+def _layout(referee: Referee) -> list[int] | None:
+    """The mines of a game that has been played; None where nothing was opened."""
+    referee.stop(Termination.UNFINISHED)
+    return None if referee.layout is None else list(referee.layout.cells)
+
+
+def _steps(game: Transcript) -> tuple[list[dict[str, Any]], Referee]:
+    """The steps with what each changed, and the referee of the replay at its end."""
+    referee = game.referee()
+    steps = []
+    for number, step in enumerate(game.steps, 1):
+        before = referee.view
+        apply(referee, step.decision)
+        after = referee.view
+        steps.append(
+            {
+                "n": number,
+                "cell": step.decision.cell,
+                "action": step.decision.action.value,
+                "changed": changed_json(after, _changed(before, after, step.decision)),
+                "reason": _reason(step.decision, before),
+                "risk": _risk(step.decision),
+            }
+        )
+    return steps, referee
+
+
+def _changed(before: View, after: View, decision: Decision) -> tuple[int, ...]:
+    opened = after.opened_since(before)
+    if opened is None:
+        opened = tuple(after.opened)
+    if not opened and decision.cell is not None:
+        return (decision.cell,)
+    return opened
+
+
+def _reason(decision: Decision, before: View) -> dict[str, Any]:
+    reason = decision.reason
+    kind = "unstated"
+    if isinstance(reason, Proved):
+        kind = "proved"
+    elif isinstance(reason, Guessed):
+        kind = "guessed"
+    premises = list(reason.premises.clues) if isinstance(reason, Proved) else []
+    return {"kind": kind, "text": reason_text(decision, before), "premises": premises}
+
+
+def _risk(decision: Decision) -> float | None:
+    if isinstance(decision.reason, Proved):
+        return 0.0
+    return decision.reason.risk if isinstance(decision.reason, Guessed) else None
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except MineproofError as error:
+        sys.exit(str(error))
