@@ -1,0 +1,433 @@
+// A board as SVG, of any topology, for every view of the page.
+//
+//   import { Board } from "../board/board.js";
+//   const board = new Board(stage, { label: "Minesweeper board", onGesture, onKey, onFocus });
+//
+// `stage` is an empty <div class="stage">: it scrolls, the board is fitted into it.
+//
+//   board.show(description, shown)   draw the server's `board`, and the list `view.shown`
+//   board.update([[cell, shown]])    draw what changed; `shown` is null hidden, "F" flag,
+//                                    0..n clue, "?" no clue, "*" opened mine, "#" no cell
+//   board.shown                      what is drawn now, one entry a cell
+//   board.reveal(mines | null)       mines of a finished game on hidden cells, wrong flags crossed
+//   board.overlay(null)              no overlay, or
+//   board.overlay({name, values, certain, good})
+//                                    a chance (or null) a cell with its name for labels ("mine
+//                                    chance"); certain: "safe" | "mine" | null a cell;
+//                                    good: true where a high chance is good (win chance)
+//   board.light(layer, cells)        light cells; [] puts the layer out. Layers: "premise",
+//                                    "clash", "best", "subject", "safe", "mine" (concluded),
+//                                    "ghost" (mines of a supposed solution), "differ", "step"
+//                                    (a move just made or looked at), "point" (pointed at in text)
+//   board.dark()                     put all layers out
+//   board.focus(cell, {scroll})      move the keyboard's focus to a cell
+//   board.cell                       the cell that holds the one tab stop
+//   board.numbers                    Map from a cell's name ("3,5") to its number
+//   board.describe(cell)             the cell in words, as its label says it
+//   board.zoom(1.25 | 0.8 | "fit")   larger, smaller, fitted to the stage
+//   board.painted(start)             a promise of the ms from `start` to the next painted frame
+//   board.destroy()                  take it out of its stage, with its listeners
+//
+// onGesture({cell, kind, alt, shift, time}) is told what was done: kind "primary" (click),
+// "secondary" (right), "middle", "both", "tap" (touch), "hold" (long press), "wheel" (only with
+// the option `wheel: true`; has `delta` -1 or 1). With the option `paint: true` a primary press is
+// told at once and again for every cell it is drawn over. onKey({cell, key, event}) is told every
+// key but the arrows, Home, End, Page Up and Page Down, which move the focus; return true for a key
+// that was used. onFocus(cell | null) is told which cell the pointer or the focus is on.
+
+import { svg } from "../dom.js";
+import { geometryOf, roundedPath, step, write } from "./geometry.js";
+import { heat, percent } from "./heat.js";
+import { listen } from "./input.js";
+import { CROSS, DIAMOND, FLAG, MINE, STAR, TICK } from "./signs.js";
+
+const RIM = 0.16; // around the board, in radii of a cell
+const GAP = 0.06; // between a cell's outline and its tile
+const LARGEST = 52; // px, the widest cell that fitting makes
+const SMALLEST = { fine: 22, coarse: 32 };
+const AXES = { 1: ["cell"], 2: ["row", "column"], 3: ["layer", "row", "column"] };
+const LAYERS = "step premise subject clash safe mine ghost differ best point".split(" ");
+const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, ghost: MINE };
+const SAID = {
+  premise: "premise",
+  clash: "part of the clash",
+  best: "best move",
+  subject: "asked about",
+  ghost: "a mine in this solution",
+};
+
+export class Board {
+  constructor(stage, options = {}) {
+    this.stage = stage;
+    this.options = options;
+    this.cell = 0;
+    this.numbers = new Map();
+    this.shown = [];
+    this.root = svg("svg", { class: "board", role: "grid", focusable: "false" });
+    stage.replaceChildren(this.root);
+    this._size = null; // px a cell; null is fitted
+    this._chances = null;
+    this._mines = null;
+    this._lit = {};
+    this._stop = listen(this, options);
+    this._resize = new ResizeObserver(() => this._fit());
+    this._resize.observe(stage);
+    this._theme = new MutationObserver(() => this._recolour());
+    this._theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  }
+
+  destroy() {
+    this._stop();
+    this._resize.disconnect();
+    this._theme.disconnect();
+    this.root.remove();
+  }
+
+  // -- drawing ---------------------------------------------------------------------------------
+
+  show(description, shown) {
+    const same = this.board && this.board.name === description.name && this.board.cells === description.cells;
+    this._chances = this._mines = null;
+    this._lit = {};
+    if (same) {
+      this.board = description;
+      this.dark();
+      this.shown = [...shown];
+      this._cells.forEach((_, cell) => this._draw(cell));
+      return;
+    }
+    this.board = description;
+    this.geometry = geometryOf(description);
+    this.numbers = new Map(description.names.map((name, cell) => [name, cell]));
+    this.shown = [...shown];
+    this.cell = 0;
+    this._rowOf = [];
+    this.geometry.rows.forEach((row, index) => row.forEach((cell) => (this._rowOf[cell] = index)));
+    this._build();
+    this._fit();
+  }
+
+  _build() {
+    const { board, geometry } = this;
+    const { centres, outlines, radius, rows, box } = geometry;
+    const rim = radius * RIM;
+    this.root.setAttribute(
+      "viewBox",
+      [box[0] - rim, box[1] - rim, box[2] + 2 * rim, box[3] + 2 * rim].join(" "),
+    );
+    this.root.setAttribute("aria-label", this.options.label ?? "Minesweeper board");
+    this.root.setAttribute("aria-rowcount", rows.length);
+    this.root.setAttribute("aria-colcount", Math.max(...rows.map((row) => row.length)));
+    this._tiles = outlines.map((outline, cell) =>
+      roundedPath(outline, centres[cell], radius, radius * GAP, radius * 0.22),
+    );
+    const bed = svg("path", {
+      class: "bed",
+      d: outlines.map((outline) => `M${outline.map(write).join("L")}Z`).join(""),
+      "stroke-width": 1.6 * rim,
+    });
+    this._cells = [];
+    const grid = rows.map((row, index) =>
+      svg(
+        "g",
+        { role: "row", "aria-rowindex": index + 1 },
+        ...row.map((cell, place) => this._makeCell(cell, place)),
+      ),
+    );
+    this._layers = Object.fromEntries(
+      LAYERS.map((name) => [name, svg("g", { class: `layer ${name}` })]),
+    );
+    this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.16 });
+    this.root.replaceChildren(
+      bed,
+      ...grid,
+      svg("g", { "aria-hidden": "true", class: "layers" }, ...Object.values(this._layers), this._ring),
+    );
+    for (let cell = 0; cell < board.cells; cell += 1) this._draw(cell);
+    this._cells[this.cell].group.setAttribute("tabindex", "0");
+  }
+
+  _makeCell(cell, place) {
+    const tile = svg("path", {
+      class: "tile",
+      d: this._tiles[cell],
+      "stroke-width": 2 * this.geometry.radius * GAP,
+    });
+    const group = svg(
+      "g",
+      { role: "gridcell", "data-cell": cell, tabindex: "-1", "aria-colindex": place + 1 },
+      tile,
+    );
+    this._cells[cell] = { group, tile, marks: [], drawn: null };
+    return group;
+  }
+
+  update(changed) {
+    for (const [cell, shown] of changed) {
+      this.shown[cell] = shown;
+      this._draw(cell);
+    }
+  }
+
+  reveal(mines) {
+    this._mines = mines ? new Set(mines) : null;
+    this._cells.forEach((_, cell) => this._draw(cell));
+  }
+
+  overlay(chances) {
+    this._chances = chances;
+    this._cells?.forEach((_, cell) => this._draw(cell));
+  }
+
+  _recolour() {
+    for (const made of this._cells ?? []) made.drawn = null;
+    this._cells?.forEach((_, cell) => this._draw(cell));
+  }
+
+  /** Draw one cell, where anything about it has changed. */
+  _draw(cell) {
+    const made = this._cells[cell];
+    const shown = this.shown[cell];
+    const covered = shown === null || shown === "F";
+    const chance = covered ? (this._chances?.values[cell] ?? null) : null;
+    const certain = chance === null ? null : (this._chances.certain?.[cell] ?? null);
+    const mined = this._mines ? this._mines.has(cell) : null;
+    const key = `${shown}|${chance}|${certain}|${mined}|${this._chances?.name}`;
+    if (made.drawn === key) return;
+    made.drawn = key;
+    made.group.setAttribute("class", `cell ${kindOf(shown, mined, certain)}`);
+    for (const mark of made.marks) mark.remove();
+    made.marks = [];
+    made.tile.style.fill = "";
+    made.group.style.color = "";
+    if (chance !== null) this._drawChance(made, cell, chance, certain);
+    if (shown === "F") {
+      const raised = chance !== null;
+      this._sign(made, cell, FLAG, "flag", raised ? 0.72 : 1, raised ? -0.26 : 0);
+      if (mined === false) this._sign(made, cell, CROSS, "wrong", 1.2);
+    } else if (shown === "*" || (shown === null && mined)) {
+      this._sign(made, cell, MINE, "mine-sign", 1);
+    } else if (typeof shown === "number" && shown > 0) {
+      this._text(made, cell, String(shown), `number n${Math.min(shown, 9)}`, 1.18, 0);
+    } else if (shown === "?") {
+      this._text(made, cell, "?", "number none", 1, 0);
+    }
+    made.group.setAttribute("aria-label", this.describe(cell));
+  }
+
+  _drawChance(made, cell, chance, certain) {
+    const flagged = this.shown[cell] === "F";
+    const theme = document.documentElement.dataset.theme;
+    const share = this._chances.good ? 1 - chance : chance;
+    const colours = heat(certain ? Number(certain === "mine") : share, theme);
+    made.tile.style.fill = colours.fill;
+    made.group.style.color = colours.ink;
+    const [scale, drop] = flagged ? [0.5, 0.56] : [1, 0];
+    if (certain && !this._chances.good) {
+      this._sign(made, cell, certain === "safe" ? TICK : DIAMOND, `sure ${certain}`, scale, drop);
+    } else {
+      const text = percent(chance, this._chances.good && this._chances.exact?.[cell] && isWhole(chance));
+      const size = (text.length > 4 ? 0.6 : 0.7) * (flagged ? 0.86 : 1);
+      this._text(made, cell, text, "chance", size, flagged ? 0.52 : 0);
+    }
+  }
+
+  _text(made, cell, text, kind, size, drop) {
+    const [x, y] = this.geometry.centres[cell];
+    const { radius } = this.geometry;
+    const mark = svg(
+      "text",
+      { class: kind, x, y: y + drop * radius, dy: "0.355em", "font-size": +(size * radius).toFixed(3) },
+      text,
+    );
+    made.marks.push(mark);
+    made.group.append(mark);
+  }
+
+  _sign(made, cell, path, kind, scale = 1, drop = 0) {
+    const mark = this._signAt(cell, path, kind, scale, drop);
+    made.marks.push(mark);
+    made.group.append(mark);
+  }
+
+  _signAt(cell, path, kind, scale, drop = 0, aside = 0) {
+    const [x, y] = this.geometry.centres[cell];
+    const { radius } = this.geometry;
+    const at = write([x + aside * radius, y + drop * radius]);
+    return svg("path", {
+      class: `sign-${kind}`,
+      d: path,
+      transform: `translate(${at}) scale(${+(scale * radius).toFixed(4)})`,
+    });
+  }
+
+  // -- layers ----------------------------------------------------------------------------------
+
+  light(layer, cells) {
+    const before = this._lit[layer] ?? [];
+    this._lit[layer] = [...cells];
+    const { radius } = this.geometry;
+    this._layers[layer].replaceChildren(
+      ...cells.flatMap((cell) => {
+        const ring = svg("path", { class: "ring", d: this._tiles[cell], "stroke-width": radius * 0.16 });
+        if (!(layer in SIGN_OF)) return [ring];
+        const corner = layer === "best";
+        const sign = this._signAt(
+          cell,
+          SIGN_OF[layer],
+          layer,
+          corner ? 0.5 : 0.9,
+          corner ? -0.62 : 0,
+          corner ? 0.62 : 0,
+        );
+        return [ring, sign];
+      }),
+    );
+    for (const cell of new Set([...before, ...cells])) {
+      this._cells[cell].group.setAttribute("aria-label", this.describe(cell));
+    }
+  }
+
+  dark() {
+    for (const layer of LAYERS) if (this._layers?.[layer].hasChildNodes()) this.light(layer, []);
+  }
+
+  // -- words -----------------------------------------------------------------------------------
+
+  describe(cell) {
+    const at = this.board.coordinates[cell];
+    const axes = AXES[at.length] ?? at.map((_, axis) => `axis ${axis}`);
+    const words = at.map((value, axis) => `${axes[axis]} ${value}`);
+    words.push(stateWords(this.shown[cell], this._mines ? this._mines.has(cell) : null));
+    const covered = this.shown[cell] === null || this.shown[cell] === "F";
+    const chance = covered ? (this._chances?.values[cell] ?? null) : null;
+    if (chance !== null) {
+      const certain = this._chances.certain?.[cell] ?? null;
+      if (certain) words.push(certain === "safe" ? "certainly safe" : "certainly a mine");
+      if (!certain || this._chances.good) {
+        const exact = this._chances.exact?.[cell] && isWhole(chance);
+        words.push(`${this._chances.name} ${percent(chance, exact)} %`);
+      }
+    }
+    for (const [layer, said] of Object.entries(SAID)) {
+      if (this._lit[layer]?.includes(cell)) words.push(said);
+    }
+    return words.join(", ");
+  }
+
+  // -- focus and size --------------------------------------------------------------------------
+
+  focus(cell, { scroll = true } = {}) {
+    this._tabStop(cell);
+    this._cells[cell].group.focus({ preventScroll: true });
+    if (scroll) this._cells[cell].group.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  _tabStop(cell) {
+    this._cells[this.cell]?.group.setAttribute("tabindex", "-1");
+    this.cell = cell;
+    this._cells[cell].group.setAttribute("tabindex", "0");
+  }
+
+  /** The focus came to a cell, or left the board (null). */
+  _focused(cell) {
+    const seen = cell !== null && this._cells[cell].group.matches(":focus-visible");
+    if (cell !== null && cell !== this.cell) this._tabStop(cell);
+    this._ring.setAttribute("d", seen ? this._tiles[cell] : "");
+  }
+
+  /** Keys that move the focus; true where one was used. */
+  _move(cell, event) {
+    const { rows } = this.geometry;
+    const row = rows[this._rowOf[cell]];
+    const whole = event.ctrlKey || event.metaKey;
+    let to = null;
+    if (event.key.startsWith("Arrow")) to = step(this.board, this.geometry, this._rowOf, cell, event.key);
+    else if (event.key === "Home") to = whole ? rows[0][0] : row[0];
+    else if (event.key === "End") to = whole ? rows.at(-1).at(-1) : row.at(-1);
+    else if (event.key === "PageUp" || event.key === "PageDown") {
+      const arrow = event.key === "PageUp" ? "ArrowUp" : "ArrowDown";
+      to = cell;
+      for (let count = 0; count < 5; count += 1) {
+        to = step(this.board, this.geometry, this._rowOf, to, arrow);
+      }
+    }
+    if (to === null || event.altKey) return false;
+    this.focus(to);
+    return true;
+  }
+
+  _press(cells) {
+    for (const cell of this._pressed ?? []) this._cells[cell]?.group.classList.remove("pressed");
+    this._pressed = cells.filter((cell) => this.shown[cell] === null);
+    for (const cell of this._pressed) this._cells[cell].group.classList.add("pressed");
+  }
+
+  zoom(by, about = null) {
+    const before = this._scale;
+    const { least, most } = this._limits();
+    this._size = by === "fit" ? null : Math.min(Math.max(this._pixels * by, least), most);
+    this._fit();
+    const { stage } = this;
+    const [x, y] = about ?? [stage.clientWidth / 2, stage.clientHeight / 2];
+    const ratio = this._scale / before;
+    stage.scrollLeft = (stage.scrollLeft + x) * ratio - x;
+    stage.scrollTop = (stage.scrollTop + y) * ratio - y;
+  }
+
+  _limits() {
+    const coarse = matchMedia("(pointer: coarse)").matches;
+    return { least: 12, most: 96, usual: coarse ? SMALLEST.coarse : SMALLEST.fine };
+  }
+
+  _fit() {
+    if (!this.geometry) return;
+    const { radius, box } = this.geometry;
+    const rim = radius * RIM;
+    const [width, height] = [box[2] + 2 * rim, box[3] + 2 * rim];
+    const style = getComputedStyle(this.stage);
+    const room = [
+      this.stage.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
+      this.stage.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom),
+    ];
+    const whole = Math.min(room[0] / width, room[1] / height) * 2 * radius;
+    const fitted = Math.min(Math.max(whole, this._limits().usual), LARGEST);
+    const pixels = this._size ?? fitted;
+    // Whole pixels keep the lines of a square board crisp.
+    this._pixels = this._size ?? (fitted > 16 ? Math.floor(fitted) : fitted);
+    this._scale = (this._size ? pixels : this._pixels) / (2 * radius);
+    this.root.setAttribute("width", +(width * this._scale).toFixed(2));
+    this.root.setAttribute("height", +(height * this._scale).toFixed(2));
+    this.stage.classList.toggle("small-cells", this._pixels < 26);
+  }
+
+  /** The ms from `start` (a performance time) until the next frame has been painted. */
+  painted(start) {
+    return new Promise((done) => {
+      requestAnimationFrame(() => {
+        // A message is handled after the frame's paint: its time is the end of the frame.
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => done(performance.now() - start);
+        channel.port2.postMessage(null);
+      });
+    });
+  }
+}
+
+const isWhole = (chance) => chance === 0 || chance === 1;
+
+function kindOf(shown, mined, certain) {
+  if (shown === "*") return "open boom";
+  if (shown === "F") return mined === false ? "covered flagged wrong" : "covered flagged";
+  if (shown === null) return `covered${mined ? " mined" : ""}${certain ? ` sure-${certain}` : ""}`;
+  return shown === "#" ? "none" : "open";
+}
+
+function stateWords(shown, mined) {
+  if (shown === null) return mined ? "mine" : "hidden";
+  if (shown === "F") return mined === false ? "wrong flag" : "flagged";
+  if (shown === "*") return "exploded mine";
+  if (shown === "?") return "open, no clue";
+  if (shown === "#") return "no cell";
+  return shown === 0 ? "open, no mines around" : `open, ${shown}`;
+}

@@ -1,0 +1,198 @@
+// Mouse, touch, wheel and keys on a board, told as gestures (see board.js).
+
+const HOLD = 380; // ms until a press is a long one
+const SLACK = 12; // px a finger may move and still tap
+const AFTER_TOUCH = 900; // ms in which browsers repeat a touch as a mouse
+
+/** Listen on a board; returns the function that stops it. */
+export function listen(board, options) {
+  const { root, stage } = board;
+  const ending = new AbortController();
+  const on = (target, type, handler, more = {}) =>
+    target.addEventListener(type, handler, { signal: ending.signal, ...more });
+  const cellOf = (event) => {
+    const found = event.target.closest?.("[data-cell]");
+    return found && root.contains(found) ? Number(found.dataset.cell) : null;
+  };
+  const tell = (cell, kind, event, more = {}) =>
+    options.onGesture?.({
+      cell,
+      kind,
+      alt: event.altKey,
+      shift: event.shiftKey,
+      time: event.timeStamp,
+      ...more,
+    });
+
+  mouse(board, options, { on, cellOf, tell });
+  touch(board, { on, cellOf, tell });
+  pinch(board, { on });
+
+  on(root, "keydown", (event) => {
+    const cell = cellOf(event);
+    if (cell === null) return;
+    if (board._move(cell, event)) event.preventDefault();
+    else if (options.onKey?.({ cell, key: event.key, event })) event.preventDefault();
+  });
+  on(root, "focusin", (event) => {
+    const cell = cellOf(event);
+    board._focused(cell);
+    if (cell !== null) options.onFocus?.(cell);
+  });
+  on(root, "focusout", () => board._focused(null));
+  on(root, "contextmenu", (event) => event.preventDefault());
+  on(
+    stage,
+    "wheel",
+    (event) => {
+      const cell = cellOf(event);
+      if (event.ctrlKey) {
+        event.preventDefault();
+        const edge = stage.getBoundingClientRect();
+        board.zoom(event.deltaY < 0 ? 1.12 : 1 / 1.12, [
+          event.clientX - edge.left,
+          event.clientY - edge.top,
+        ]);
+      } else if (options.wheel && cell !== null && event.deltaY) {
+        event.preventDefault();
+        tell(cell, "wheel", event, { delta: Math.sign(event.deltaY) });
+      }
+    },
+    { passive: false },
+  );
+  return () => ending.abort();
+}
+
+function mouse(board, options, { on, cellOf, tell }) {
+  const { root } = board;
+  let pressed = null; // {cell, kind} while a button is down
+  let painted = null;
+  const touched = (event) => event.timeStamp - (board._touchedAt ?? -Infinity) < AFTER_TOUCH;
+
+  const preview = (cell) => {
+    if (cell === null || !pressed) return board._press([]);
+    const around = pressed.kind === "middle" || pressed.kind === "both";
+    return board._press(around ? [cell, ...board.board.neighbours[cell]] : [cell]);
+  };
+  on(root, "mousedown", (event) => {
+    const cell = cellOf(event);
+    if (cell === null || touched(event)) return;
+    if (event.button === 1) event.preventDefault(); // no scrolling by the middle button
+    board._tabStop(cell);
+    if ((event.buttons & 3) === 3) pressed = { cell, kind: "both" };
+    else if (event.button === 1) pressed = { cell, kind: "middle" };
+    else if (event.button === 2) {
+      pressed = { cell, kind: "secondary" };
+      tell(cell, "secondary", event);
+    } else if (event.button === 0) {
+      pressed = { cell, kind: "primary" };
+      if (options.paint) {
+        painted = cell;
+        tell(cell, "primary", event);
+      }
+    }
+    if (pressed?.kind !== "secondary" && !event.altKey) preview(cell);
+  });
+  on(root, "mousemove", (event) => {
+    const cell = cellOf(event);
+    options.onFocus?.(cell);
+    if (!pressed || pressed.kind === "secondary") return;
+    if (options.paint && pressed.kind === "primary" && cell !== null && cell !== painted) {
+      painted = cell;
+      tell(cell, "primary", event);
+    }
+    if (!event.altKey) preview(cell);
+  });
+  on(root, "mouseleave", () => {
+    options.onFocus?.(null);
+    preview(null);
+  });
+  on(document, "mouseup", (event) => {
+    if (!pressed || touched(event)) return;
+    const { kind } = pressed;
+    const cell = cellOf(event);
+    if (kind === "both" && event.buttons) {
+      // One of two buttons is still down: the second release is no click.
+      pressed = { cell: pressed.cell, kind: "spent" };
+      board._press([]);
+      if (cell !== null) tell(cell, "both", event);
+      return;
+    }
+    pressed = painted = null;
+    board._press([]);
+    if (cell === null) return;
+    if ((kind === "primary" && !options.paint) || kind === "middle" || kind === "both") {
+      tell(cell, kind, event);
+    }
+  });
+}
+
+function touch(board, { on, cellOf, tell }) {
+  const { root } = board;
+  let finger = null; // {id, cell, x, y, timer, held}
+  const drop = () => {
+    if (finger) clearTimeout(finger.timer);
+    finger = null;
+    board._press([]);
+  };
+  on(root, "pointerdown", (event) => {
+    if (event.pointerType === "mouse") return;
+    board._touchedAt = event.timeStamp;
+    const cell = cellOf(event);
+    if (finger || cell === null) return drop();
+    finger = { id: event.pointerId, cell, x: event.clientX, y: event.clientY, held: false };
+    finger.timer = setTimeout(() => {
+      if (!finger) return;
+      finger.held = true;
+      board._press([]);
+      navigator.vibrate?.(12);
+      tell(cell, "hold", event, { time: performance.now() });
+    }, HOLD);
+    board._press([cell]);
+    return undefined;
+  });
+  on(root, "pointermove", (event) => {
+    if (!finger || event.pointerId !== finger.id) return;
+    if (Math.hypot(event.clientX - finger.x, event.clientY - finger.y) > SLACK) drop();
+  });
+  on(root, "pointercancel", drop);
+  on(document, "pointerup", (event) => {
+    if (event.pointerType === "mouse") return;
+    board._touchedAt = event.timeStamp;
+    if (!finger || event.pointerId !== finger.id) return;
+    const { cell, held } = finger;
+    drop();
+    if (held) return;
+    board._tabStop(cell);
+    tell(cell, "tap", event);
+  });
+  // Two fingers are a pinch, and no tap.
+  on(root, "touchstart", (event) => event.touches.length > 1 && drop(), { passive: true });
+}
+
+function pinch(board, { on }) {
+  const { stage } = board;
+  let apart = null;
+  const spread = ([one, two]) =>
+    Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+  on(stage, "touchstart", (event) => {
+    apart = event.touches.length === 2 ? spread(event.touches) : null;
+  }, { passive: true });
+  on(
+    stage,
+    "touchmove",
+    (event) => {
+      if (event.touches.length !== 2 || !apart) return;
+      event.preventDefault();
+      const now = spread(event.touches);
+      const edge = stage.getBoundingClientRect();
+      const [one, two] = event.touches;
+      board.zoom(now / apart, [
+        (one.clientX + two.clientX) / 2 - edge.left,
+        (one.clientY + two.clientY) / 2 - edge.top,
+      ]);
+      apart = now;
+    },
+    { passive: false },
+  );
+}

@@ -1,0 +1,70 @@
+// Elements without HTML text: everything a person or a server wrote goes in as a text node.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** An HTML element: h("button", {class: "quiet", onclick: go}, "Go"). */
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element. */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** A small drawn sign of 24 x 24 for buttons; it is never read aloud. */
+export function sign(path) {
+  return svg(
+    "svg",
+    { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+    svg("path", { d: path }),
+  );
+}
+
+/** A style sheet of a view, loaded once; resolves when it is in force. */
+export function stylesheet(name) {
+  const href = new URL(`./css/${name}`, import.meta.url).pathname;
+  const known = document.querySelector(`link[rel="stylesheet"][href="${href}"]`);
+  if (known) return Promise.resolve(known);
+  const link = h("link", { rel: "stylesheet", href });
+  document.head.append(link);
+  return new Promise((done) => {
+    link.addEventListener("load", () => done(link));
+    link.addEventListener("error", () => done(link));
+  });
+}
+
+/** Text in which the names of cells ("3,5") can be pointed at; `point(cell|null)` is told. */
+export function textWithCells(text, numbers, point) {
+  const parts = [];
+  let last = 0;
+  for (const match of text.matchAll(/\d+(?:,\d+)+/g)) {
+    const cell = numbers.get(match[0]);
+    if (cell === undefined) continue;
+    parts.push(text.slice(last, match.index));
+    parts.push(
+      h(
+        "span",
+        {
+          class: "cell-name",
+          onpointerenter: () => point(cell),
+          onpointerleave: () => point(null),
+        },
+        match[0],
+      ),
+    );
+    last = match.index + match[0].length;
+  }
+  parts.push(text.slice(last));
+  return parts;
+}

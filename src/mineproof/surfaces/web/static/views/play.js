@@ -1,0 +1,469 @@
+// Play: a game on the board, by mouse, touch or keys, with what See and Why add to it.
+
+import * as api from "../api.js";
+import { Board } from "../board/board.js";
+import { percent } from "../board/heat.js";
+import { h, sign } from "../dom.js";
+import { settings } from "../settings.js";
+import { Match, freshSeed, sameSpec } from "./match.js";
+import { NewGame, boardName } from "./new-game.js";
+import { See } from "./see.js";
+import { Voice } from "./voice.js";
+import { Why } from "./why.js";
+
+const SIGNS = {
+  flag: "M6 21V4M6 4.5l11.5 4.2L6 13",
+  see: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6Z",
+  best: "M12 3.5l2.5 5.4 5.9.7-4.4 4 1.2 5.9L12 16.6l-5.2 2.9L8 13.6l-4.4-4 5.9-.7Z",
+  why: "M9 9.2a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1.1-1.4 2.1M12 17.6v.1M12 2.8a9.2 9.2 0 1 0 0 18.4 9.2 9.2 0 0 0 0-18.4Z",
+  undo: "M8.5 5 4 9.5 8.5 14M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3",
+  fresh: "M12 5v14M5 12h14",
+  share: "M9.5 14.5l5-5M8 11l-2.6 2.6a3.6 3.6 0 0 0 5 5L13 16M11 8l2.6-2.6a3.6 3.6 0 0 1 5 5L16 13",
+  less: "M6 12h12",
+  more: "M12 6v12M6 12h12",
+  fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+  mine: "M12 3.5v17M3.5 12h17M6 6l12 12M6 18 18 6M12 7.2a4.8 4.8 0 1 0 0 9.6 4.8 4.8 0 0 0 0-9.6Z",
+  clock: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7.5V12l3 2",
+};
+const STATES = { ready: "Ready", running: "Playing", won: "Won", lost: "Lost" };
+const NEXT_OVERLAY = { none: "mine", mine: "win", win: "none" };
+
+export function mount(root, context) {
+  return new Play(root, context);
+}
+
+class Play {
+  constructor(root, context) {
+    this.context = context;
+    this.whyMode = false;
+    this.match = new Match(
+      (reply, move) => this._told(reply, move),
+      (error) => this._failed(error),
+    );
+    this._build(root);
+    settings.watch((key) => this._set(key));
+    this._press();
+    setInterval(() => this._tick(), 250);
+  }
+
+  // -- the page --------------------------------------------------------------------------------
+
+  _build(root) {
+    const tool = (name, label, act, toggles = false) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: `tool tool-${name}`,
+          title: label,
+          "aria-pressed": toggles ? "false" : null,
+          onclick: act,
+        },
+        sign(SIGNS[name]),
+        h("span", {}, label),
+      );
+    this.tools = {
+      flag: tool("flag", "Flag", () => settings.set("flagMode", !settings.get("flagMode")), true),
+      see: tool("see", "Chances", () => settings.set("overlay", NEXT_OVERLAY[settings.get("overlay")]), true),
+      best: tool("best", "Best", () => settings.set("best", !settings.get("best")), true),
+      why: tool("why", "Why", () => this._setWhy(!this.whyMode), true),
+      undo: tool("undo", "Undo", () => this._undo()),
+      fresh: tool("fresh", "New", () => this._again(null)),
+    };
+    this.left = h("span", { class: "value" }, "–");
+    this.time = h("span", { class: "value" }, "0:00");
+    this.state = h("span", { class: "chip state" }, "Ready");
+    this.stage = h("div", { class: "stage" });
+    this.where = h("span", { class: "where" });
+    this.name = h("span", { class: "game-name" });
+    const small = (name, label, act) =>
+      h("button", { type: "button", class: "round small", "aria-label": label, title: label, onclick: act }, sign(SIGNS[name]));
+    const field = h(
+      "div",
+      { class: "field" },
+      h(
+        "div",
+        { class: "bar" },
+        h("div", { class: "count", title: "Mines left" }, sign(SIGNS.mine), h("span", { class: "unseen" }, "Mines left "), this.left),
+        h("div", { class: "count", title: "Time" }, sign(SIGNS.clock), h("span", { class: "unseen" }, "Time "), this.time),
+        this.state,
+        h("div", { class: "toolbar", role: "group", "aria-label": "Game" }, ...Object.values(this.tools)),
+      ),
+      this.stage,
+      h(
+        "div",
+        { class: "readout" },
+        this.where,
+        this.name,
+        small("share", "Copy this game's address", () => this._share()),
+        small("less", "Smaller", () => this.board.zoom(0.8)),
+        small("fit", "Fit the board", () => this.board.zoom("fit")),
+        small("more", "Larger", () => this.board.zoom(1.25)),
+      ),
+    );
+    this.board = new Board(this.stage, {
+      label: "Minesweeper board",
+      onGesture: (gesture) => this._gesture(gesture),
+      onKey: (key) => this._key(key),
+      onFocus: (cell) => this._point(cell),
+    });
+    this.voice = new Voice({
+      onStep: (by) => this.why.step(by),
+      onClose: () => this.why.close(),
+      point: (cell) => this.board.light("point", cell === null ? [] : [cell]),
+    });
+    this.why = new Why(this.board, this.voice, {
+      onEnd: (cell) => {
+        this._speak();
+        this.board.focus(cell, { scroll: false });
+      },
+    });
+    this.see = new See(this.board, (analysis, problem) => {
+      this._problem = problem;
+      this._speak();
+    });
+    this.form = new NewGame({ onStart: (wish) => this._start({ ...wish, seed: wish.seed ?? freshSeed() }) });
+    root.append(
+      h("div", { class: "workspace" }, field, h("div", { class: "side" }, this.voice.root, this.see.root, this.form.root)),
+    );
+  }
+
+  // -- coming and going ------------------------------------------------------------------------
+
+  async enter(params) {
+    const asked = {
+      board: params.get("board"),
+      first_click: params.get("first"),
+      clues: params.get("clues"),
+      seed: params.get("seed"),
+    };
+    if (this.match.id && sameSpec(this.match.spec, asked)) {
+      this._address();
+      return;
+    }
+    const kept = this.match.id ? null : await this.match.resume(asked);
+    if (kept) {
+      this._show(kept);
+      return;
+    }
+    const seed = asked.seed !== null && /^\d{1,15}$/.test(asked.seed) ? Number(asked.seed) : freshSeed();
+    await this._start({
+      board: asked.board ?? settings.get("board"),
+      first_click: asked.first_click ?? settings.get("firstClick"),
+      clues: asked.clues ?? settings.get("clues"),
+      seed,
+    });
+  }
+
+  leave() {
+    this.see.stop();
+  }
+
+  async _start(spec) {
+    this.see.stop();
+    try {
+      const answer = await this.match.begin(spec);
+      settings.set("board", spec.board);
+      settings.set("firstClick", spec.first_click);
+      settings.set("clues", spec.clues);
+      this.form.complain(null);
+      this._show(answer);
+    } catch (error) {
+      this.form.complain(error.message);
+      if (!this.match.id) {
+        this.form.set(spec);
+        this.voice.say({ title: "Coach", text: error.message, tone: "bad" });
+      }
+    }
+  }
+
+  _again(seed) {
+    this._start({ ...this.match.spec, seed: seed ?? freshSeed() });
+  }
+
+  _show(answer) {
+    if (this.why.open) this.why.close();
+    this.context.game = this.match.id;
+    this._answer = answer;
+    this._problem = null;
+    this._risk = null;
+    this.see.clear();
+    this.board.show(answer.board, answer.view.shown);
+    if (answer.layout) this.board.reveal(answer.layout);
+    this.form.set(this.match.spec);
+    this.name.textContent = `${boardName(this.match.spec.board)} · seed ${this.match.spec.seed}`;
+    this._address();
+    this._status(answer.mines_left ?? answer.view.mines_left);
+    this._speak();
+    this.see.refresh(this.match.id, this.match.state);
+  }
+
+  _address() {
+    const { board, first_click: first, clues, seed } = this.match.spec;
+    this.context.address("play", { board, first, clues: clues === "exact" ? null : clues, seed });
+  }
+
+  async _share() {
+    this._address();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.where.textContent = "The address is copied.";
+    } catch {
+      this.where.textContent = "The address bar holds this game.";
+    }
+    this.context.announce(this.where.textContent);
+  }
+
+  // -- moves -----------------------------------------------------------------------------------
+
+  _gesture({ cell, kind, alt, time }) {
+    if (kind === "primary" && (alt || this.whyMode)) return this._ask(cell);
+    if (kind === "tap" && this.whyMode) return this._ask(cell);
+    const flagging = settings.get("flagMode");
+    if (kind === "primary" || kind === "tap") {
+      if (typeof this.board.shown[cell] === "number") {
+        return settings.get("chordClick") ? this._chord(cell, time) : undefined;
+      }
+      return flagging ? this._flag(cell, time) : this._open(cell, time);
+    }
+    if (kind === "secondary") return this._flag(cell, time);
+    if (kind === "hold") return flagging ? this._open(cell, time) : this._flag(cell, time);
+    if (kind === "middle" && settings.get("chordMiddle")) return this._chord(cell, time);
+    if (kind === "both" && settings.get("chordBoth")) return this._chord(cell, time);
+    return undefined;
+  }
+
+  _key({ cell, key, event }) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const acts = {
+      Enter: () => this._openOrChord(cell, event.timeStamp),
+      " ": () => this._openOrChord(cell, event.timeStamp),
+      f: () => this._flag(cell, event.timeStamp),
+      c: () => this._chord(cell, event.timeStamp),
+      w: () => this._ask(cell),
+      m: () => settings.set("overlay", settings.get("overlay") === "mine" ? "none" : "mine"),
+      v: () => settings.set("overlay", settings.get("overlay") === "win" ? "none" : "win"),
+      o: () => settings.set("overlay", "none"),
+      b: () => settings.set("best", !settings.get("best")),
+      u: () => this._undo(),
+      n: () => this._again(null),
+      "+": () => this.board.zoom(1.25),
+      "=": () => this.board.zoom(1.25),
+      "-": () => this.board.zoom(0.8),
+      0: () => this.board.zoom("fit"),
+      Escape: () => (this.why.open ? this.why.close() : this._setWhy(false)),
+    };
+    const act = acts[key.length === 1 ? key.toLowerCase() : key];
+    act?.();
+    return Boolean(act);
+  }
+
+  _openOrChord(cell, time) {
+    if (this.whyMode) this._ask(cell);
+    else if (this.board.shown[cell] === null) this._open(cell, time);
+    else if (settings.get("chordClick")) this._chord(cell, time);
+  }
+
+  _open(cell, time) {
+    const hidden = () => this.board.shown[cell] === null;
+    if (!hidden() || this.match.over) return;
+    this._risk = this.see.analysis?.p[cell] ?? null;
+    this.match.move("open", { cell }, time, hidden);
+  }
+
+  /** A flag is drawn at once; the server is told after. */
+  _flag(cell, time) {
+    const before = this.board.shown[cell];
+    if ((before !== null && before !== "F") || this.match.over) return;
+    const on = before === null;
+    this.board.update([[cell, on ? "F" : null]]);
+    this.match.move("flag", { cell, on }, time);
+  }
+
+  _chord(cell, time) {
+    const ready = () => {
+      const clue = this.board.shown[cell];
+      if (typeof clue !== "number" || clue === 0) return false;
+      const near = this.board.board.neighbours[cell].map((other) => this.board.shown[other]);
+      const marked = near.filter((shown) => shown === "F" || shown === "*").length;
+      return marked === clue && near.includes(null);
+    };
+    if (!this.match.over) this.match.move("chord", { cell }, time, ready);
+  }
+
+  _undo() {
+    if (this.match.moves) this.match.undo();
+  }
+
+  /** The server answered a move. */
+  async _told(reply, { start, action }) {
+    if (this.why.open) this.why.close();
+    this.board.light("step", []);
+    if (action === "undo") this.board.reveal(null);
+    if (reply.view) this.board.update(reply.view.shown.map((shown, cell) => [cell, shown]));
+    else this.board.update(reply.changed);
+    if (this.match.over) {
+      this.see.clear();
+      if (reply.layout) this.board.reveal(reply.layout);
+    }
+    this._answer = reply;
+    this._problem = null;
+    this._status(reply.mines_left ?? reply.view?.mines_left);
+    this._speak();
+    this.see.refresh(this.match.id, this.match.state, start);
+    if (action === "flag") return;
+    const took = await this.board.painted(start);
+    performance.measure(action === "undo" ? "undo-to-paint" : "open-to-paint", { start, duration: took });
+    this.stage.dataset.openToPaint = took.toFixed(1);
+  }
+
+  async _failed(error) {
+    if (error.code === "gone" || error.code === "not-found") {
+      this.voice.say({
+        title: "This game is gone",
+        text: `${error.message} The same board can be played again from its start.`,
+        tone: "bad",
+        actions: [["Same board again", () => this._again(this.match.spec.seed), true]],
+      });
+      return;
+    }
+    this._problem = error.message;
+    this._speak();
+    try {
+      // What was drawn ahead of the answer may be wrong: take the server's view.
+      const truth = await api.game(this.match.id);
+      this.board.update(truth.view.shown.map((shown, cell) => [cell, shown]));
+      this._status(truth.mines_left ?? truth.view.mines_left);
+    } catch {
+      // The server is away; the message says so.
+    }
+  }
+
+  // -- what is said ----------------------------------------------------------------------------
+
+  _status(minesLeft) {
+    if (minesLeft !== undefined) this.left.textContent = minesLeft === null ? "?" : minesLeft;
+    const { state, practice } = this.match;
+    this.state.textContent = practice ? `${STATES[state]} · practice` : STATES[state];
+    this.state.dataset.state = state;
+    this.tools.undo.disabled = !this.match.moves;
+    this._tick();
+  }
+
+  _tick() {
+    const seconds = this.match.seconds;
+    const whole = Math.floor(seconds);
+    const text = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+    if (this.time.textContent !== text) this.time.textContent = text;
+  }
+
+  /** The coach's card for the game as it stands. */
+  _speak() {
+    if (this.why.open) return;
+    if (this.match.over) return this._speakEnd();
+    if (this._problem) {
+      return this.voice.say({ title: "Coach", text: this._problem, tone: "bad" });
+    }
+    const best = settings.get("best") ? this.see.analysis?.best : null;
+    if (best) {
+      const name = this.board.board.names[best.cell];
+      const certain = this.see.analysis.certain[best.cell];
+      const risk = certain ? "certainly safe" : `mine chance ${percent(best.p)} %`;
+      return this.voice.say({
+        title: `Best move: ${name}`,
+        text: sentence(best.reason),
+        tone: "good",
+        chips: [risk],
+        numbers: this.board.numbers,
+      });
+    }
+    return this.voice.say({
+      title: "Coach",
+      text: this.whyMode
+        ? "Choose a cell: is it safe, a mine, or can nobody know?"
+        : "Turn on chances or the best move, or ask why about any cell.",
+    });
+  }
+
+  _speakEnd() {
+    const won = this.match.state === "won";
+    const measures = this._answer.measures ?? {};
+    const seconds = this.match.seconds;
+    const chips = [];
+    if (measures["3bv"] !== undefined) {
+      chips.push(`3BV ${measures["3bv"]}`);
+      if (won && seconds > 0.5) chips.push(`${(measures["3bv"] / seconds).toFixed(2)} 3BV/s`);
+      chips.push(`${measures.openings} openings`, `${measures.islands} islands`);
+    }
+    const time = `${seconds.toFixed(1)} s`;
+    const risk = this._risk === null ? "" : ` Its chance to be one was ${percent(this._risk, this._risk === 1)} %.`;
+    const again = ["Same board", () => this._again(this.match.spec.seed)];
+    const review = ["Review", () => this.context.navigate("review", { game: this.match.id })];
+    const fresh = ["New game", () => this._again(null), won];
+    this.voice.say({
+      title: won ? `Won in ${time}` : `Lost after ${time}`,
+      text: won ? "Every safe cell is open." : `That was a mine.${risk}`,
+      tone: won ? "good" : "bad",
+      chips,
+      actions: won
+        ? [fresh, again, review]
+        : [["Go on from before the mistake", () => this._undo(), true], again, fresh, review],
+    });
+  }
+
+  _point(cell) {
+    const word = cell === null ? "" : this.board.describe(cell) + this.see.more(cell);
+    this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
+  }
+
+  // -- See and Why -----------------------------------------------------------------------------
+
+  _setWhy(on) {
+    this.whyMode = on;
+    this.stage.classList.toggle("asking", on);
+    if (!on && this.why.open) this.why.close();
+    this._press();
+    this._speak();
+  }
+
+  _ask(cell) {
+    const shown = this.board.shown[cell];
+    if (shown !== null && shown !== "F") {
+      if (this.why.open) this.why.close();
+      this.voice.say({
+        title: "Coach",
+        text: "This cell is open: ask about one that is hidden or flagged.",
+      });
+      return;
+    }
+    this.why.show(cell, (asked, signal) => api.explain(this.match.id, asked, signal));
+  }
+
+  _press() {
+    const { flag, see, best, why } = this.tools;
+    flag.setAttribute("aria-pressed", settings.get("flagMode"));
+    see.setAttribute("aria-pressed", settings.get("overlay") !== "none");
+    see.dataset.kind = settings.get("overlay");
+    best.setAttribute("aria-pressed", settings.get("best"));
+    why.setAttribute("aria-pressed", this.whyMode);
+    this.stage.classList.toggle("flagging", settings.get("flagMode"));
+  }
+
+  _set(key) {
+    this._press();
+    if (key !== "overlay" && key !== "best") return;
+    this.see.sync();
+    const fresh = !this.see.analysis || (this.see.kind === "win" && !this.see.analysis.win);
+    if (!this.see.wanted) {
+      this.see.stop();
+      this.see.clear();
+    } else if (fresh) this.see.refresh(this.match.id, this.match.state);
+    else this.see.draw();
+    this._speak();
+  }
+}
+
+function sentence(text) {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}

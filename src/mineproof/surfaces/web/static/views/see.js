@@ -1,0 +1,167 @@
+// See: the overlay of chances and the best move, asked for after every move.
+
+import * as api from "../api.js";
+import { percent } from "../board/heat.js";
+import { h } from "../dom.js";
+import { settings } from "../settings.js";
+
+const KINDS = [
+  ["none", "Off"],
+  ["mine", "Mine chance"],
+  ["win", "Win chance"],
+];
+
+export class See {
+  /** `told(analysis | null, problem | null)` is called with every answer in force. */
+  constructor(board, told) {
+    this.board = board;
+    this.told = told;
+    this.analysis = null;
+    this._pending = null;
+    this.inputs = KINDS.map(([kind]) =>
+      h("input", {
+        type: "radio",
+        name: "overlay",
+        value: kind,
+        checked: settings.get("overlay") === kind,
+        onchange: () => settings.set("overlay", kind),
+      }),
+    );
+    this.best = h("input", {
+      type: "checkbox",
+      checked: settings.get("best"),
+      onchange: () => settings.set("best", this.best.checked),
+    });
+    this.legend = h("div", { class: "legend", "aria-hidden": "true" });
+    this.note = h("p", { class: "hint see-note" });
+    this.root = h(
+      "section",
+      { class: "card see", "aria-label": "See" },
+      h(
+        "div",
+        { class: "card-head" },
+        h("h2", {}, "See"),
+        h("label", { class: "check" }, this.best, h("span", {}, "Best move")),
+      ),
+      h(
+        "fieldset",
+        { class: "segments" },
+        h("legend", { class: "unseen" }, "Overlay"),
+        ...KINDS.map(([, name], index) => h("label", {}, this.inputs[index], name)),
+      ),
+      this.legend,
+      this.note,
+    );
+    this._caption();
+  }
+
+  get kind() {
+    return settings.get("overlay");
+  }
+
+  get wanted() {
+    return this.kind !== "none" || settings.get("best");
+  }
+
+  /** Take the settings in force; true where a new analysis must be asked for. */
+  sync() {
+    this.inputs.forEach((input) => (input.checked = input.value === this.kind));
+    this.best.checked = settings.get("best");
+    this._caption();
+  }
+
+  /** Ask for the chances of the game as it stands; an older question is dropped. */
+  async refresh(id, state, start = performance.now()) {
+    this.stop();
+    if (!this.wanted || !id || state === "lost" || state === "won") {
+      this.clear();
+      return;
+    }
+    const asking = new AbortController();
+    this._pending = asking;
+    try {
+      const answer = await api.analysis(id, this.kind === "win", asking.signal);
+      if (this._pending !== asking) return;
+      this.analysis = answer;
+      this.draw();
+      this.told(answer, null);
+      const took = await this.board.painted(start);
+      performance.measure("overlay", { start, duration: took });
+    } catch (error) {
+      if (api.isAbort(error) || this._pending !== asking) return;
+      this.clear();
+      this.told(null, error.message);
+    }
+  }
+
+  stop() {
+    this._pending?.abort();
+    this._pending = null;
+  }
+
+  clear() {
+    this.analysis = null;
+    this.board.overlay(null);
+    if (this.board.board) this.board.light("best", []);
+    this._caption();
+  }
+
+  draw() {
+    const { analysis, board } = this;
+    if (!analysis) return;
+    if (this.kind === "mine") {
+      board.overlay({ name: "mine chance", values: analysis.p, certain: analysis.certain });
+    } else if (this.kind === "win" && analysis.win) {
+      board.overlay(winChances(analysis, board.board.cells));
+    } else {
+      board.overlay(null);
+    }
+    board.light("best", settings.get("best") && analysis.best ? [analysis.best.cell] : []);
+    this._caption();
+  }
+
+  _caption() {
+    this.legend.dataset.kind = this.kind;
+    this.note.textContent = this._noteText();
+  }
+
+  _noteText() {
+    if (this.kind === "none") return "The board as it is. Keys on the board: M, V, B.";
+    if (this.kind === "mine") {
+      const { solutions } = this.analysis ?? {};
+      if (!solutions) return "✓ certainly safe, ◆ certainly a mine, else per cent.";
+      return `✓ certainly safe, ◆ certainly a mine, else per cent. ${solutionsText(solutions)}`;
+    }
+    if (!this.analysis) return "Per cent of games won from here, after opening the cell.";
+    if (!this.analysis.win) return "This position is too open for win chances yet.";
+    const exact = this.analysis.win.cells.every((cell) => cell.exact);
+    return exact
+      ? "Per cent of games won from here by best play: exact."
+      : "Per cent of games won from here, estimated by playing on; point at a cell for its interval.";
+  }
+
+  /** What is known of a cell beyond its label, for the line below the board. */
+  more(cell) {
+    const win = this.kind === "win" ? this.analysis?.win?.cells.find((one) => one.cell === cell) : null;
+    if (!win || win.exact || win.low === undefined) return "";
+    return ` (between ${percent(win.low)} and ${percent(win.high)} %)`;
+  }
+}
+
+function winChances(analysis, cells) {
+  const values = new Array(cells).fill(null);
+  const exact = new Array(cells).fill(false);
+  for (const one of analysis.win.cells) {
+    values[one.cell] = one.chance;
+    exact[one.cell] = one.exact;
+  }
+  return { name: "win chance", values, exact, certain: null, good: true };
+}
+
+function solutionsText(solutions) {
+  if (solutions === "1") return "One layout is left.";
+  if (!/^\d+$/.test(solutions)) return `${solutions} layouts are possible.`;
+  if (solutions.length <= 15) return `${Number(solutions).toLocaleString("en")} layouts are possible.`;
+  const digits = `${solutions[0]}.${solutions.slice(1, 3)}`;
+  return `About ${digits} × 10^${solutions.length - 1} layouts are possible.`;
+}
