@@ -9,6 +9,12 @@ const SWITCHES = [
   ["chordBoth", "Left and right button together open around a number"],
 ];
 
+const THEMES = [
+  ["auto", "As the system"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+
 const KEYS = [
   ["Arrow keys", "move over the board; Home, End, Page Up and Page Down too"],
   ["Enter or Space", "open the cell"],
@@ -31,12 +37,23 @@ function build() {
     box.addEventListener("change", () => settings.set(key, box.checked));
     return h("label", { class: "check" }, box, h("span", {}, text));
   });
+  const themes = THEMES.map(([theme, text]) => {
+    const input = h("input", { type: "radio", name: "theme", value: theme });
+    input.addEventListener("change", () => settings.set("theme", theme));
+    return h("label", {}, input, text);
+  });
   const keys = KEYS.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]);
   const close = h("button", { type: "button", class: "button primary" }, "Done");
   dialog = h(
     "dialog",
     { class: "sheet", "aria-labelledby": "settings-title" },
     h("h2", { id: "settings-title" }, "Keys and settings"),
+    h(
+      "fieldset",
+      { class: "segments" },
+      h("legend", { class: "unseen" }, "Theme"),
+      ...themes,
+    ),
     h("fieldset", {}, h("legend", {}, "Opening around a number"), ...switches),
     h("h3", {}, "Keys on the board"),
     h("dl", { class: "keys" }, ...keys),
@@ -55,5 +72,8 @@ function build() {
 
 export function openSettings() {
   if (!dialog) build();
+  for (const input of dialog.querySelectorAll("[name=theme]")) {
+    input.checked = input.value === settings.get("theme");
+  }
   dialog.showModal();
 }

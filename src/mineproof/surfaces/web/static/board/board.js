@@ -14,7 +14,8 @@
 //   board.overlay({name, values, certain, good})
 //                                    a chance (or null) a cell with its name for labels ("mine
 //                                    chance"); certain: "safe" | "mine" | null a cell;
-//                                    good: true where a high chance is good (win chance)
+//                                    good: true where a high chance is good (win chance);
+//                                    exact: true a cell whose 0 or 100 % is no rounding
 //   board.light(layer, cells)        light cells; [] puts the layer out. Layers: "premise",
 //                                    "clash", "best", "subject", "safe", "mine" (concluded),
 //                                    "ghost" (mines of a supposed solution), "differ", "step"
@@ -41,13 +42,14 @@ import { heat, percent } from "./heat.js";
 import { listen } from "./input.js";
 import { CROSS, DIAMOND, FLAG, MINE, STAR, TICK } from "./signs.js";
 
-const RIM = 0.16; // around the board, in radii of a cell
+const RIM = 0.24; // around the board, in radii of a cell
 const GAP = 0.06; // between a cell's outline and its tile
 const LARGEST = 52; // px, the widest cell that fitting makes
 const SMALLEST = { fine: 22, coarse: 32 };
 const AXES = { 1: ["cell"], 2: ["row", "column"], 3: ["layer", "row", "column"] };
 const LAYERS = "step premise subject clash safe mine ghost differ best point".split(" ");
 const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, ghost: MINE };
+const HALOED = new Set(["best", "step", "subject"]);
 const SAID = {
   premise: "premise",
   clash: "part of the clash",
@@ -124,7 +126,7 @@ export class Board {
     const bed = svg("path", {
       class: "bed",
       d: outlines.map((outline) => `M${outline.map(write).join("L")}Z`).join(""),
-      "stroke-width": 1.6 * rim,
+      "stroke-width": 1.9 * rim,
     });
     this._cells = [];
     const grid = rows.map((row, index) =>
@@ -137,11 +139,13 @@ export class Board {
     this._layers = Object.fromEntries(
       LAYERS.map((name) => [name, svg("g", { class: `layer ${name}` })]),
     );
-    this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.16 });
+    this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.18 });
+    this._halo = svg("path", { class: "halo", "stroke-width": radius * 0.38 });
     this.root.replaceChildren(
+      shade(),
       bed,
       ...grid,
-      svg("g", { "aria-hidden": "true", class: "layers" }, ...Object.values(this._layers), this._ring),
+      svg("g", { "aria-hidden": "true", class: "layers" }, ...Object.values(this._layers), this._halo, this._ring),
     );
     for (let cell = 0; cell < board.cells; cell += 1) this._draw(cell);
     this._cells[this.cell].group.setAttribute("tabindex", "0");
@@ -270,7 +274,10 @@ export class Board {
     this._layers[layer].replaceChildren(
       ...cells.flatMap((cell) => {
         const ring = svg("path", { class: "ring", d: this._tiles[cell], "stroke-width": radius * 0.16 });
-        if (!(layer in SIGN_OF)) return [ring];
+        const rings = HALOED.has(layer)
+          ? [svg("path", { class: "halo", d: this._tiles[cell], "stroke-width": radius * 0.34 }), ring]
+          : [ring];
+        if (!(layer in SIGN_OF)) return rings;
         const corner = layer === "best";
         const sign = this._signAt(
           cell,
@@ -280,7 +287,7 @@ export class Board {
           corner ? -0.62 : 0,
           corner ? 0.62 : 0,
         );
-        return [ring, sign];
+        return [...rings, sign];
       }),
     );
     for (const cell of new Set([...before, ...cells])) {
@@ -333,7 +340,9 @@ export class Board {
   _focused(cell) {
     const seen = cell !== null && this._cells[cell].group.matches(":focus-visible");
     if (cell !== null && cell !== this.cell) this._tabStop(cell);
-    this._ring.setAttribute("d", seen ? this._tiles[cell] : "");
+    for (const path of [this._halo, this._ring]) {
+      path.setAttribute("d", seen ? this._tiles[cell] : "");
+    }
   }
 
   /** Keys that move the focus; true where one was used. */
@@ -412,6 +421,20 @@ export class Board {
       });
     });
   }
+}
+
+/** The light on a covered tile, from above. */
+function shade() {
+  return svg(
+    "defs",
+    {},
+    svg(
+      "linearGradient",
+      { id: "tile-shade", x1: 0, y1: 0, x2: 0, y2: 1 },
+      svg("stop", { class: "shade-top", offset: 0 }),
+      svg("stop", { class: "shade-foot", offset: 1 }),
+    ),
+  );
 }
 
 const isWhole = (chance) => chance === 0 || chance === 1;

@@ -50,7 +50,6 @@ export class Match {
     try {
       const answer = await api.game(kept.id);
       this._adopt(answer, kept.spec);
-      this.moves = answer.moves?.length ?? 0;
       return answer;
     } catch {
       return null;
@@ -61,10 +60,10 @@ export class Match {
     this.id = answer.game;
     this.spec = spec;
     this.state = answer.state;
-    this.moves = 0;
+    this.moves = answer.moves?.length ?? 0;
     this.practice = Boolean(answer.undone);
-    this._began = answer.state === "ready" ? null : performance.now();
-    this._stopped = this.over ? this._began : null;
+    this._began = answer.state === "ready" ? null : performance.now() - (answer.elapsed_ms ?? 0);
+    this._stopped = this.over ? performance.now() : null;
     this._queue = Promise.resolve();
     try {
       sessionStorage.setItem(KEPT, JSON.stringify({ id: this.id, spec }));

@@ -26,6 +26,7 @@ const SIGNS = {
   clock: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7.5V12l3 2",
 };
 const STATES = { ready: "Ready", running: "Playing", won: "Won", lost: "Lost" };
+const LESSON_CELLS = 1000; // a review looks at every move: not for huge boards
 const NEXT_OVERLAY = { none: "mine", mine: "win", win: "none" };
 
 export function mount(root, context) {
@@ -113,7 +114,9 @@ class Play {
       point: (cell) => this.board.light("point", cell === null ? [] : [cell]),
     });
     this.why = new Why(this.board, this.voice, {
+      onBegin: () => this.see.hold(true),
       onEnd: (cell) => {
+        this.see.hold(false);
         this._speak();
         this.board.focus(cell, { scroll: false });
       },
@@ -186,7 +189,7 @@ class Play {
     this.context.game = this.match.id;
     this._answer = answer;
     this._problem = null;
-    this._risk = null;
+    this._lesson = null;
     this.see.clear();
     this.board.show(answer.board, answer.view.shown);
     if (answer.layout) this.board.reveal(answer.layout);
@@ -267,7 +270,6 @@ class Play {
   _open(cell, time) {
     const hidden = () => this.board.shown[cell] === null;
     if (!hidden() || this.match.over) return;
-    this._risk = this.see.analysis?.p[cell] ?? null;
     this.match.move("open", { cell }, time, hidden);
   }
 
@@ -307,9 +309,11 @@ class Play {
       if (reply.layout) this.board.reveal(reply.layout);
     }
     this._answer = reply;
-    this._problem = null;
+    this._problem = this._lesson = null;
+    if (this.match.state === "lost") this._learn(this.match.id);
     this._status(reply.mines_left ?? reply.view?.mines_left);
     this._speak();
+    this._point(this._pointed ?? null);
     this.see.refresh(this.match.id, this.match.state, start);
     if (action === "flag") return;
     const took = await this.board.painted(start);
@@ -396,22 +400,39 @@ class Play {
       chips.push(`${measures.openings} openings`, `${measures.islands} islands`);
     }
     const time = `${seconds.toFixed(1)} s`;
-    const risk = this._risk === null ? "" : ` Its chance to be one was ${percent(this._risk, this._risk === 1)} %.`;
     const again = ["Same board", () => this._again(this.match.spec.seed)];
     const review = ["Review", () => this.context.navigate("review", { game: this.match.id })];
     const fresh = ["New game", () => this._again(null), won];
     this.voice.say({
       title: won ? `Won in ${time}` : `Lost after ${time}`,
-      text: won ? "Every safe cell is open." : `That was a mine.${risk}`,
+      text: won ? "Every safe cell is open." : (this._lesson ?? "That was a mine."),
       tone: won ? "good" : "bad",
+      numbers: this.board.numbers,
       chips,
       actions: won
         ? [fresh, again, review]
-        : [["Go on from before the mistake", () => this._undo(), true], again, fresh, review],
+        : [["Go on from before the mistake", () => this._undo(), true], fresh, again, review],
     });
   }
 
+  /** After a loss: what the last move risked, and what was better. */
+  async _learn(id) {
+    if (this.board.board.cells > LESSON_CELLS) return;
+    try {
+      const last = (await api.review(id)).moves.at(-1);
+      if (id !== this.match.id || this.match.state !== "lost" || !last?.text) return;
+      this._lesson = last.text;
+      this._speak();
+      if (last.best_cell !== null && last.best_cell !== last.cell) {
+        this.board.light("best", [last.best_cell]);
+      }
+    } catch {
+      // The lesson is an extra: Review says it too.
+    }
+  }
+
   _point(cell) {
+    this._pointed = cell;
     const word = cell === null ? "" : this.board.describe(cell) + this.see.more(cell);
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
   }

@@ -32,7 +32,13 @@ export class See {
       checked: settings.get("best"),
       onchange: () => settings.set("best", this.best.checked),
     });
-    this.legend = h("div", { class: "legend", "aria-hidden": "true" });
+    this.legend = h(
+      "div",
+      { class: "legend", "aria-hidden": "true" },
+      h("span", {}, "0"),
+      h("span", { class: "scale" }),
+      h("span", {}, "100 %"),
+    );
     this.note = h("p", { class: "hint see-note" });
     this.root = h(
       "section",
@@ -101,14 +107,22 @@ export class See {
 
   clear() {
     this.analysis = null;
+    this._held = false;
     this.board.overlay(null);
     if (this.board.board) this.board.light("best", []);
     this._caption();
   }
 
+  /** Put the overlay away while a proof stands on the board, and back. */
+  hold(on) {
+    this._held = on;
+    if (on) this.board.overlay(null);
+    else this.draw();
+  }
+
   draw() {
     const { analysis, board } = this;
-    if (!analysis) return;
+    if (!analysis || this._held) return;
     if (this.kind === "mine") {
       board.overlay({ name: "mine chance", values: analysis.p, certain: analysis.certain });
     } else if (this.kind === "win" && analysis.win) {
@@ -162,6 +176,6 @@ function solutionsText(solutions) {
   if (solutions === "1") return "One layout is left.";
   if (!/^\d+$/.test(solutions)) return `${solutions} layouts are possible.`;
   if (solutions.length <= 15) return `${Number(solutions).toLocaleString("en")} layouts are possible.`;
-  const digits = `${solutions[0]}.${solutions.slice(1, 3)}`;
-  return `About ${digits} × 10^${solutions.length - 1} layouts are possible.`;
+  const power = [...String(solutions.length - 1)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+  return `About ${solutions[0]}.${solutions.slice(1, 3)} × 10${power} layouts are possible.`;
 }

@@ -7,9 +7,10 @@ const TURN = 1300; // ms between two solutions that take turns
 const TURNS = 3; // then they rest: nothing on the page moves for long by itself
 
 export class Why {
-  constructor(board, voice, { onEnd }) {
+  constructor(board, voice, { onBegin, onEnd }) {
     this.board = board;
     this.voice = voice;
+    this.onBegin = onBegin;
     this.onEnd = onEnd;
     this.open = false;
     this.cell = null;
@@ -26,6 +27,7 @@ export class Why {
     this.cell = cell;
     this.open = true;
     this.board.light("subject", [cell]);
+    this.onBegin();
     try {
       const told = await ask(cell, asking.signal);
       if (this._asking !== asking) return;
