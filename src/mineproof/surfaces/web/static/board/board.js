@@ -34,7 +34,8 @@
 // the option `wheel: true`; has `delta` -1 or 1). With the option `paint: true` a primary press is
 // told at once and again for every cell it is drawn over. onKey({cell, key, event}) is told every
 // key but the arrows, Home, End, Page Up and Page Down, which move the focus; return true for a key
-// that was used. onFocus(cell | null) is told which cell the pointer or the focus is on.
+// that was used. The option `smallest` is the least size of a cell, in px, that fitting makes.
+// onFocus(cell | null) is told which cell the pointer or the focus is on.
 
 import { svg } from "../dom.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
@@ -58,10 +59,13 @@ const SAID = {
   ghost: "a mine in this solution",
 };
 
+let boards = 0; // boards of this page so far
+
 export class Board {
   constructor(stage, options = {}) {
     this.stage = stage;
     this.options = options;
+    this._number = boards += 1;
     this.cell = 0;
     this.numbers = new Map();
     this.shown = [];
@@ -142,13 +146,29 @@ export class Board {
     this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.18 });
     this._halo = svg("path", { class: "halo", "stroke-width": radius * 0.38 });
     this.root.replaceChildren(
-      shade(),
+      this._shade(),
       bed,
       ...grid,
       svg("g", { "aria-hidden": "true", class: "layers" }, ...Object.values(this._layers), this._halo, this._ring),
     );
     for (let cell = 0; cell < board.cells; cell += 1) this._draw(cell);
     this._cells[this.cell].group.setAttribute("tabindex", "0");
+  }
+
+  /** The light on a covered tile, from above; boards of hidden views must not share it. */
+  _shade() {
+    const id = `tile-shade-${this._number}`;
+    this.root.style.setProperty("--shade", `url("#${id}")`);
+    return svg(
+      "defs",
+      {},
+      svg(
+        "linearGradient",
+        { id, x1: 0, y1: 0, x2: 0, y2: 1 },
+        svg("stop", { class: "shade-top", offset: 0 }),
+        svg("stop", { class: "shade-foot", offset: 1 }),
+      ),
+    );
   }
 
   _makeCell(cell, place) {
@@ -386,7 +406,7 @@ export class Board {
 
   _limits() {
     const coarse = matchMedia("(pointer: coarse)").matches;
-    return { least: 12, most: 96, usual: coarse ? SMALLEST.coarse : SMALLEST.fine };
+    return { least: 12, most: 96, usual: this.options.smallest ?? (coarse ? SMALLEST.coarse : SMALLEST.fine) };
   }
 
   _fit() {
@@ -421,20 +441,6 @@ export class Board {
       });
     });
   }
-}
-
-/** The light on a covered tile, from above. */
-function shade() {
-  return svg(
-    "defs",
-    {},
-    svg(
-      "linearGradient",
-      { id: "tile-shade", x1: 0, y1: 0, x2: 0, y2: 1 },
-      svg("stop", { class: "shade-top", offset: 0 }),
-      svg("stop", { class: "shade-foot", offset: 1 }),
-    ),
-  );
 }
 
 const isWhole = (chance) => chance === 0 || chance === 1;

@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 
 /** Shapes with [rows, columns, mines] of three levels; a hexagon has a side and no columns. */
-const SHAPES = {
+export const SHAPES = {
   square: ["Square", [9, 9, 10], [16, 16, 40], [16, 30, 99]],
   torus: ["Torus (edges meet)", [9, 9, 10], [16, 16, 40], [16, 30, 99]],
   hex: ["Hexagons, rhombus", [9, 9, 12], [14, 14, 36], [18, 24, 92]],
@@ -11,9 +11,9 @@ const SHAPES = {
   triangle: ["Triangles", [6, 12, 7], [10, 22, 26], [14, 32, 62]],
   square4: ["Square, four neighbours", [9, 9, 14], [16, 16, 52], [16, 30, 110]],
 };
-const LEVELS = ["Beginner", "Intermediate", "Expert", "Custom"];
-const PRESETS = { beginner: 0, intermediate: 1, expert: 2 };
-const FIRST = [
+export const LEVELS = ["Beginner", "Intermediate", "Expert", "Custom"];
+export const PRESETS = { beginner: 0, intermediate: 1, expert: 2 };
+export const FIRST = [
   ["safe", "is safe"],
   ["opening", "opens an area"],
   ["any", "may be a mine"],
@@ -25,7 +25,8 @@ const CLUES = [
   ["cautious", "cautious"],
 ];
 
-function textOf(shape, [rows, columns, mines]) {
+/** The text of a shape and its size. */
+export function textOf(shape, [rows, columns, mines]) {
   const size = shape === "hexagon" ? rows : `${rows}x${columns}`;
   return `${shape}:${size}/${mines}`;
 }

@@ -162,7 +162,8 @@ export class See {
   }
 }
 
-function winChances(analysis, cells) {
+/** The overlay of win chances of an analysis. */
+export function winChances(analysis, cells) {
   const values = new Array(cells).fill(null);
   const exact = new Array(cells).fill(false);
   for (const one of analysis.win.cells) {
@@ -172,7 +173,8 @@ function winChances(analysis, cells) {
   return { name: "win chance", values, exact, certain: null, good: true };
 }
 
-function solutionsText(solutions) {
+/** A number of solutions in words. */
+export function solutionsText(solutions) {
   if (solutions === "1") return "One layout is left.";
   if (!/^\d+$/.test(solutions)) return `${solutions} layouts are possible.`;
   if (solutions.length <= 15) return `${Number(solutions).toLocaleString("en")} layouts are possible.`;

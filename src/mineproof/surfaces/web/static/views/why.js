@@ -116,7 +116,7 @@ export class Why {
 }
 
 /** The pages of an explanation: the whole proof, then its steps; or its two solutions. */
-function pagesOf(told) {
+export function pagesOf(told) {
   if (told.witnesses) {
     const [one, two] = told.witnesses.map((cells) => new Set(cells));
     const differ = [...one].filter((cell) => !two.has(cell)).concat([...two].filter((cell) => !one.has(cell)));
