@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mineproof import chains as chains
     from mineproof.agents.agent import Agent as Agent
     from mineproof.agents.decision import Action as Action
     from mineproof.agents.decision import Decision as Decision
@@ -61,6 +62,7 @@ __all__ = [
     "View",
     "analyze",
     "analyze_many",
+    "chains",
     "compare",
     "explain",
     "play",
@@ -87,10 +89,15 @@ _HOMES = {
     "mineproof.view.marks": ("Mark",),
     "mineproof.view.view": ("View",),
 }
+_PACKAGES = ("chains",)
+"""Names that stand for a whole package."""
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
+_HOME |= dict.fromkeys(_PACKAGES, "mineproof")
 
 
 def __getattr__(name: str) -> object:
+    if name in _PACKAGES:
+        return importlib.import_module(f"mineproof.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME[name]), name)

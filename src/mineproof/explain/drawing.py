@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import sqrt
+from math import hypot, sqrt
 
 from mineproof.board.lattices import Point
 from mineproof.errors import InputError
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["MAX_DRAWN", "Tint", "draw_svg", "percent", "whole_percent"]
+__all__ = ["MAX_DRAWN", "Arrow", "Tint", "draw_svg", "percent", "whole_percent"]
 
 MAX_DRAWN = 250_000
 """The most cells a picture may have: browsers give up on more."""
 
 _SCALE = 36.0
 _MARGIN = 8.0
+_SHORT = 9.0
 _SAFE, _MIDDLE, _MINE = (0x56, 0xB4, 0xE9), (0xDA, 0xDA, 0xD6), (0xE6, 0x9F, 0x00)
 _OPEN, _HIDDEN, _EXPLODED = "#ffffff", "#c9c9c9", "#d55e00"
 _DIGITS = ("#767676", "#0072b2", "#00785a", "#b35900", "#a0377a", "#8a3800", "#5c5200", "#000000")
@@ -39,6 +40,15 @@ class Tint:
     ground: str
     words: str
     text: str = ""
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An arrow from one cell to another."""
+
+    start: int
+    end: int
+    dashed: bool = False
 
 
 def percent(chance: float) -> str:
@@ -66,10 +76,13 @@ def draw_svg(
     chances: Sequence[float] | None = None,
     marked: Iterable[int] = (),
     tints: Mapping[int, Tint] | None = None,
+    notes: Mapping[int, str] | None = None,
+    arrows: Iterable[Arrow] = (),
 ) -> str:
     """The picture of a view; `chances` colour the hidden cells, `marked` cells get a thick edge.
 
-    `tints` give cells a ground of their own.
+    `tints` give cells a ground of their own, `notes` a small text in a corner. `arrows` go from
+    cell to cell, above all.
     Raises InputError for boards past MAX_DRAWN cells.
     """
     if len(view) > MAX_DRAWN:
@@ -99,6 +112,10 @@ def draw_svg(
             text = tint.text if view.is_hidden(cell) else look[1]
             look = (tint.ground, text, look[2], f"{look[3]}, {tint.words}")
         lines.append(_cell(view, cell, placed, look, cell in thick))
+    middles = [(x * scale + shift[0], y * scale + shift[1]) for x, y in map(_middle, outlines)]
+    lines += _arrows(middles, list(arrows))
+    for cell, note in (notes or {}).items():
+        lines.append(_note(middles[cell], _size(outlines[cell]) * scale, note))
     lines.append("</svg>")
     return "\n".join(lines) + "\n"
 
@@ -159,6 +176,37 @@ def _cell(
     )
     name = escape(f"{view.topology.cell_name(cell)}: {said}")
     return f'<g><title>{name}</title><polygon points="{points}" fill="{fill}"{mark}/>{label}</g>'
+
+
+def _note(middle: Point, size: float, text: str) -> str:
+    """A small text in a corner of a cell, with a light edge so that it is read on anything."""
+    x, y = middle[0] - 0.27 * size, middle[1] - 0.18 * size
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{0.27 * size:.0f}" font-weight="bold"'
+        ' fill="#000000" stroke="#ffffff" stroke-width="2" paint-order="stroke">'
+        f"{escape(text)}</text>"
+    )
+
+
+def _arrows(middles: Sequence[Point], arrows: Sequence[Arrow]) -> Iterator[str]:
+    """Lines with a head, which end short of the middle of a cell so that its clue is read."""
+    if not arrows:
+        return
+    yield (
+        '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="5"'
+        ' markerHeight="5" orient="auto"><path d="M0,0L8,4L0,8z" fill="#a3195b"/></marker></defs>'
+    )
+    for arrow in arrows:
+        (x1, y1), (x2, y2) = middles[arrow.start], middles[arrow.end]
+        long = max(hypot(x2 - x1, y2 - y1), 1e-9)
+        dx, dy = (x2 - x1) / long, (y2 - y1) / long
+        short = min(_SHORT, long / 4)
+        x1, y1, x2, y2 = x1 + dx * short, y1 + dy * short, x2 - dx * short, y2 - dy * short
+        dashed = ' stroke-dasharray="3 3"' if arrow.dashed else ""
+        yield (
+            f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="#a3195b"'
+            f' stroke-width="2.2" stroke-opacity="0.8" marker-end="url(#head)"{dashed}/>'
+        )
 
 
 def _look(view: View, cell: int, chances: Sequence[float] | None) -> tuple[str, str, str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,7 +19,11 @@ from mineproof.view.channels import EXACT
 from mineproof.view.marks import MAX_CLUE, Mark
 from mineproof.view.view import View
 
-__all__ = ["Evidence", "Premise", "counts_of", "mask_of"]
+__all__ = ["Evidence", "Premise", "Read", "counts_of", "mask_of", "totals_of"]
+
+
+Read: TypeAlias = tuple[int, tuple[int, ...], int]
+"""An opened cell, the hidden cells it speaks of, and the numbers of mines it allows as a mask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,32 +66,48 @@ def counts_of(mask: int) -> tuple[int, ...]:
     return tuple(n for n in range(mask.bit_length()) if mask >> n & 1)
 
 
+def totals_of(view: View) -> int | None:
+    """The numbers of mines on the whole board that may be, as a mask; None for all."""
+    size = len(view.topology)
+    if view.total is not None:
+        return 1 << view.total
+    if view.density is None:
+        return (2 << size) - 2
+    if view.density in (0, 1):
+        return 1 if view.density == 0 else 1 << size
+    return None
+
+
 class Evidence:
     """All premises of a view, by number: its clues by rising cell, then the total.
 
     A clue that says nothing is left out. `total` is the number of the premise of that kind, or None
-    where the total tells nothing.
+    where the total tells nothing. Who follows a game may hand over what its `clues` say, by rising
+    cell, some or all of them, and without `total` the number of mines is left out.
     """
 
-    def __init__(self, view: View) -> None:
+    def __init__(
+        self, view: View, clues: Iterable[Read] | None = None, *, total: bool = True
+    ) -> None:
         self.view = view
         self.topology = view.topology
         self.premises: list[Premise] = []
         self.at: dict[int, list[int]] = {}
         """The numbers of the clues that speak of a cell."""
-        self._read_clues()
-        self.total = self._read_total()
+        if clues is None:
+            clues = self._exact_clues() if view.channel is EXACT else self._likely_clues()
+        self._read_clues(clues)
+        self.total = self._read_total() if total else None
 
-    def _read_clues(self) -> None:
-        exact = self.view.channel is EXACT
-        for cell, cells, allowed in self._exact_clues() if exact else self._likely_clues():
+    def _read_clues(self, clues: Iterable[Read]) -> None:
+        for cell, cells, allowed in clues:
             if allowed == (2 << len(cells)) - 1:
                 continue
             for hidden in cells:
                 self.at.setdefault(hidden, []).append(len(self.premises))
             self.premises.append(Premise(cell, cells, allowed))
 
-    def _exact_clues(self) -> Iterator[tuple[int, tuple[int, ...], int]]:
+    def _exact_clues(self) -> Iterator[Read]:
         """What plain clues say; those without a hidden neighbour only where they are wrong."""
         codes, topology = self.view.codes(), self.topology
         is_hidden = codes == Mark.HIDDEN.value
@@ -100,7 +121,7 @@ class Evidence:
             count = int(left[cell])
             yield cell, cells, 1 << count if 0 <= count <= len(cells) else 0
 
-    def _likely_clues(self) -> Iterator[tuple[int, tuple[int, ...], int]]:
+    def _likely_clues(self) -> Iterator[Read]:
         """What clues say that may lie: every count they leave possible."""
         view = self.view
         codes = view.codes().tolist()
@@ -111,7 +132,7 @@ class Evidence:
 
     def _read_total(self) -> int | None:
         view = self.view
-        allowed = self.totals
+        allowed = totals_of(view)
         if allowed is None:
             return None
         opened = sum(1 for _ in view.opened_mines)
@@ -121,18 +142,6 @@ class Evidence:
             return None
         self.premises.append(Premise(None, cells, left))
         return len(self.premises) - 1
-
-    @property
-    def totals(self) -> int | None:
-        """The numbers of mines on the whole board that may be, as a mask; None for all."""
-        view, size = self.view, len(self.topology)
-        if view.total is not None:
-            return 1 << view.total
-        if view.density is None:
-            return (2 << size) - 2
-        if view.density in (0, 1):
-            return 1 if view.density == 0 else 1 << size
-        return None
 
     @cached_property
     def clue_count(self) -> int:

@@ -43,6 +43,9 @@ class Refuter:
                 cells.append(sea[0])
         self._variable = {cell: place for place, cell in enumerate(cells, 1)}
         self._literals = [[self._variable[cell] for cell in p.cells] for p in self.premises]
+        self._sets = [frozenset(literals) for literals in self._literals]
+        self._allowed = [premise.allowed for premise in self.premises]
+        self._cells = len(cells)
         self._top = len(cells) + len(self.premises)
         first = len(cells) + 1
         self._switches = list(range(first, first + len(self.premises)))
@@ -116,13 +119,10 @@ class Refuter:
             return None
         self.model = model = self._solver.get_model()
         found = chosen
-        for place, literals in enumerate(self._literals):
-            if not found >> place & 1:
-                mines = 0
-                for literal in literals:
-                    mines += model[literal - 1] > 0
-                if self.premises[place].allowed >> mines & 1:
-                    found |= 1 << place
+        mines = set(model[: self._cells])
+        for place, literals in enumerate(self._sets):
+            if not found >> place & 1 and self._allowed[place] >> len(literals & mines) & 1:
+                found |= 1 << place
         return found
 
     def core(self, assumed: Sequence[int]) -> int:

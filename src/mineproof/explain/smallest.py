@@ -24,9 +24,6 @@ __all__ = ["DEFAULT_STEPS", "Finder", "Forcing"]
 DEFAULT_STEPS = 60_000
 _FARTHEST = 40
 """Bits for the distances of all premises together."""
-_WHOLE_COMPONENT = 80
-"""Components of so many clues are searched as one."""
-_RADII = (4, 8, 16, 32, None)
 _MOST_COUNTED = 2_000_000
 _UNLIMITED = 1 << 60
 _DEARER = 4
@@ -42,7 +39,16 @@ class Forcing:
 
 
 class Finder:
-    """Finds premises for the cells of one view; `steps` limits the work spent on each."""
+    """Finds premises for the cells of one view; `steps` limits the work spent on each.
+
+    Who asks for one cell only may set `whole_component` to 0 and `radii` to begin nearer: a small
+    search is then done before a larger one.
+    """
+
+    radii: tuple[int | None, ...] = (4, 8, 16, 32, None)
+    """How far around a cell clues are looked for, one after another; the last is the component."""
+    whole_component = 80
+    """Components of so many clues are searched as one."""
 
     def __init__(self, evidence: Evidence, steps: int = DEFAULT_STEPS) -> None:
         self.evidence = evidence
@@ -51,7 +57,11 @@ class Finder:
         self._with_total: Refuter | None = None
         self._corrections: dict[object, list[int]] = {}
         self._layouts: dict[int, list[tuple[Sequence[int], int]]] = {}
-        self._steps_with_total = steps // _DEARER
+        self.steps_with_total = steps // _DEARER
+        """The work spent on a search with the total that may beat a proof without it."""
+        self.steps_counting = steps // _DEARER
+        """The same where there is no proof without the total."""
+        self._total_was_too_much = False
 
     # -- what is asked -------------------------------------------------------------------------
 
@@ -64,13 +74,23 @@ class Finder:
         found = self._one(cell, not mine) or self._two(cell, not mine)
         if found is not None:
             return Forcing(found, True)
+        return self.force_by_three(cell, mine)
+
+    def far(self, cell: int, numbers: Iterable[int]) -> dict[int, int]:
+        """How dear each premise is among proofs of one size: its distance from the cell."""
+        return self.evidence.distances(cell, numbers)
+
+    def force_by_three(self, cell: int, mine: bool) -> Forcing | None:
+        """`force` for a cell that no two premises force."""
         meter = Meter(self.steps)
         by_clues = self._by_clues(cell, not mine, meter)
         least = None if by_clues is None else len(by_clues.numbers) - 1
         by_total = self._by_total(cell, not mine, meter, least)
-        if by_total is None or (by_clues is not None and not by_total.numbers):
-            return by_clues
-        return by_total
+        if by_total is not None:
+            return by_total
+        if by_clues is not None and self._total_was_too_much:
+            return Forcing(by_clues.numbers, False)
+        return by_clues
 
     def one_clue(self, cell: int, mine: bool) -> bool:
         """Whether one clue on its own forces a cell."""
@@ -105,9 +125,10 @@ class Finder:
 
     def _one(self, cell: int, other: bool) -> tuple[int, ...] | None:
         evidence = self.evidence
-        for number in evidence.at.get(cell, ()):
-            if not evidence.premises[number].permits(other):
-                return (number,)
+        found = [n for n in evidence.at.get(cell, ()) if not evidence.premises[n].permits(other)]
+        if found:
+            far = self.far(cell, found)
+            return (min(found, key=far.__getitem__),)
         if evidence.total is not None and not evidence.premises[evidence.total].permits(other):
             return (evidence.total,)
         return None
@@ -119,7 +140,7 @@ class Finder:
                 found.append((one, two))
         if not found:
             return None
-        far = self.evidence.distances(cell, {number for pair in found for number in pair})
+        far = self.far(cell, {number for pair in found for number in pair})
         return min(found, key=lambda pair: (sum(far[n] for n in pair), pair))
 
     def _pairs(self, cell: int) -> Iterator[tuple[int, int]]:
@@ -161,11 +182,11 @@ class Finder:
         near = self.evidence.at.get(cell)
         if near is None:
             return None
-        for radius in _RADII:
+        for radius in self.radii:
             pool = self.evidence.component(near, radius)
-            if radius is None or len(pool) <= _WHOLE_COMPONENT:
+            if radius is None or len(pool) <= self.whole_component:
                 whole = self.evidence.component(near, None) if radius is not None else pool
-                pool = whole if len(whole) <= _WHOLE_COMPONENT else pool
+                pool = whole if len(whole) <= self.whole_component else pool
             refuter = self._refuter(pool)
             key = (tuple(near), other)
             assumed = (refuter.literal(cell, other),)
@@ -180,8 +201,9 @@ class Finder:
     def _by_total(
         self, cell: int | None, other: bool, meter: Meter, most: int | None
     ) -> Forcing | None:
-        """With the total, and fewer than `most` premises in all where that is given."""
+        """With the total, and at most `most` premises in all where that is given."""
         evidence = self.evidence
+        self._total_was_too_much = False
         clues = None if most is None else most - 1
         if evidence.total is None or (clues is not None and clues < 2):
             return None
@@ -196,11 +218,14 @@ class Finder:
             assumed = (refuter.literal(shown, other),)
         pool = list(range(evidence.clue_count))
         key = ("total", tuple(evidence.at.get(cell, ())) if cell is not None else None, other)
-        allowed = Meter(min(meter.left, self._steps_with_total))
+        limit = self.steps_counting if clues is None else self.steps_with_total
+        allowed = Meter(min(meter.left, limit))
         found = self._search(refuter, pool, cell, assumed, allowed, clues, key)
         if allowed.left < 0:
             # Where the count was too much for one cell of a view, it is for the others.
-            self._steps_with_total //= 4
+            self._total_was_too_much = True
+            self.steps_with_total //= 4
+            self.steps_counting //= 4
         if found is None:
             return None
         return Forcing((*found.numbers, evidence.total), found.smallest)
@@ -244,7 +269,7 @@ class Finder:
         free = Meter(_UNLIMITED)
         if refuter.met(refuter.everything, assumed, free) is not None:
             return None
-        far = dict.fromkeys(pool, 0) if cell is None else self.evidence.distances(cell, pool)
+        far = dict.fromkeys(pool, 0) if cell is None else self.far(cell, pool)
         ranks = len(pool)
         one = 1 << (ranks + _FARTHEST)
         costs = [one + (far[n] << ranks) + (1 << rank) for rank, n in enumerate(pool)]

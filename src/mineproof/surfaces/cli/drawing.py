@@ -78,14 +78,16 @@ def board_text(
     truth: Layout | None = None,
     symbols: Symbols = UNICODE,
     width: int = 80,
+    labels: Mapping[int, str] | None = None,
 ) -> Text:
     """The board as a text of several lines, without a line end.
 
     `highlight` makes cells stand out. `heat` gives hidden cells the chance of a mine: two digits of
-    per cent, `ok` where it is 0, `X` where it is 1. `truth` shows the mines after the end. Layers
-    of a cube stand side by side as far as `width` allows, and a graph's cells are wrapped there.
+    per cent, `ok` where it is 0, `X` where it is 1. `truth` shows the mines after the end. `labels`
+    stand in the place of what cells show. Layers of a cube stand side by side as far as `width`
+    allows, and a graph's cells are wrapped there.
     """
-    cells = _Cells(view, highlight or {}, heat, truth, symbols)
+    cells = _Cells(view, highlight or {}, heat, truth, symbols, labels or {})
     blocks = list(_blocks(view.topology, width // cells.width))
     lines: list[Text] = []
     for beside in _shelves([cells.block(block) for block in blocks], width):
@@ -166,12 +168,14 @@ class _Cells:
         heat: Mapping[int, float] | None,
         truth: Layout | None,
         symbols: Symbols,
+        labels: Mapping[int, str],
     ) -> None:
         self.view, self.highlight, self.heat, self.truth = view, highlight, heat, truth
-        self.symbols = symbols
+        self.symbols, self.labels = symbols, labels
         topology = view.topology
         two_digits = heat is not None or int(topology.degrees.max()) > 9
         self.width = 3 if two_digits else 2
+        self.width = max([self.width, *(len(label) + 1 for label in labels.values())])
         lattice = topology.lattice
         if any(lattice.indent(row) for row in range(lattice.rows_per_layer)):
             self.width += self.width % 2
@@ -227,6 +231,7 @@ class _Cells:
 
     def _symbol(self, cell: int) -> tuple[str, str]:
         symbol, style = self._shown(cell)
+        symbol = self.labels.get(cell, symbol)
         shade = self.highlight.get(cell)
         return symbol, style if shade is None else shade.value
 

@@ -41,6 +41,12 @@ def command(
     transcript: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the game down, to be replayed.")
     ] = None,
+    chain: Annotated[
+        bool, typer.Option("--chain", help="Then tell the longest chain of influence.")
+    ] = False,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Draw that chain with arrows.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show only the end.")] = False,
     live: Annotated[
         bool | None,
@@ -76,6 +82,8 @@ def command(
             step=step,
             as_json=as_json,
             transcript=transcript,
+            chain=chain,
+            svg=svg,
             quiet=quiet,
             live=live,
             delay=delay,

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -31,6 +32,9 @@ from mineproof.surfaces.cli.show import LinesShow, LiveShow, QuietShow, Show, fi
 from mineproof.surfaces.cli.stepping import Stepping
 from mineproof.view.view import View
 
+if TYPE_CHECKING:
+    from mineproof.chains.chains import Chains
+
 __all__ = ["HUMAN", "Options", "play_and_show"]
 
 HUMAN = "human"
@@ -51,6 +55,8 @@ class Options:
     step: bool = False
     as_json: bool = False
     transcript: str | None = None
+    chain: bool = False
+    svg: str | None = None
     quiet: bool = False
     live: bool | None = None
     delay: float = 0.0
@@ -68,6 +74,8 @@ class Options:
             raise InputError(
                 "--live shows the whole game; accepted: without --step, --json, --quiet"
             )
+        if self.svg is not None and not self.chain:
+            raise InputError("--svg draws a chain of influence; accepted: with --chain")
         if not (math.isfinite(self.delay) and 0 <= self.delay <= 60):
             raise InputError(f"--delay {self.delay:g}; accepted: 0 to 60 seconds")
 
@@ -109,28 +117,57 @@ class Options:
 def play_and_show(options: Options) -> int:
     """Play the game, show it, write it down; the exit status."""
     chosen = options.chosen()
-    file = _writable(options.transcript)
+    file = _writable("--transcript", options.transcript)
+    picture = _writable("--svg", options.svg)
     agent = None if options.agent == HUMAN else make_player(options.agent)
     try:
         if isinstance(agent, IsolatedAgent):
             agent.probe()
         game = _play(options, chosen, agent)
+        chains = _after(options, game)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same game again: {options.again()}") from None
     finally:
         if isinstance(agent, IsolatedAgent):
             agent.close()
     if file is not None:
-        _write(file, game.text)
+        _write("--transcript", file, game.text)
+    if chains is not None and picture is not None:
+        from mineproof.chains.telling import draw_chain
+
+        _write("--svg", picture, draw_chain(chains))
     return FAILED if game.outcome.termination is Termination.FAILED else 0
 
 
 def _play(options: Options, chosen: str | World, agent: Agent | None) -> Transcript:
     if not options.as_json:
         return _shown(options, chosen, agent, stdout_console(), _title(options, chosen))
-    game = _game(options, chosen, _player(agent), None)
-    print(json.dumps(game.to_json()))
-    return game
+    return _game(options, chosen, _player(agent), None)
+
+
+def _after(options: Options, game: Transcript) -> Chains | None:
+    """Print what is told after the game, and return its chains where they are asked for."""
+    chains = None
+    if options.chain:
+        from mineproof.chains.chains import of
+
+        chains = of(game)
+    if options.as_json:
+        print(json.dumps(_json(game, chains)))
+    elif chains is not None:
+        from mineproof.surfaces.cli.chaining import print_chain
+
+        print_chain(stdout_console(), chains)
+    return chains
+
+
+def _json(game: Transcript, chains: Chains | None) -> dict[str, Any]:
+    said = game.to_json()
+    if chains is not None:
+        from mineproof.chains.forms import to_json
+
+        said["chain"] = to_json(chains)
+    return said
 
 
 def _title(options: Options, chosen: str | World) -> str:
@@ -227,8 +264,8 @@ def _asker(console: Console) -> Callable[[str], str]:
     return ask
 
 
-def _writable(path: str | None) -> Path | None:
-    """Where the transcript goes; refused before the game where it cannot go there."""
+def _writable(option: str, path: str | None) -> Path | None:
+    """Where a file of the game goes; refused before the game where it cannot go there."""
     if path is None:
         return None
     file = Path(path)
@@ -238,17 +275,16 @@ def _writable(path: str | None) -> Path | None:
         good = False
     if not good:
         raise InputError(
-            f"--transcript {quoted(path)} cannot be written; accepted: a file in a folder that is"
-            " there"
+            f"{option} {quoted(path)} cannot be written; accepted: a file in a folder that is there"
         )
     return file
 
 
-def _write(file: Path, text: str) -> None:
+def _write(option: str, file: Path, text: str) -> None:
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(
-            f"--transcript {quoted(str(file))} cannot be written: {error.strerror}; accepted: a"
+            f"{option} {quoted(str(file))} cannot be written: {error.strerror}; accepted: a"
             " writable file"
         ) from None

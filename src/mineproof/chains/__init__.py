@@ -1,0 +1,24 @@
+"""Chains of influence, read from transcripts: `of` one game, `measure` many.
+
+>>> from mineproof.match.game import play
+>>> found = of(play("beginner", "exact", seed=1))
+>>> found.length, found.reach.distance
+(4, 8)
+"""
+
+from mineproof.chains.chains import Chains, MadeCertain, Opened, Origin, of
+from mineproof.chains.forms import graph
+from mineproof.chains.many import ChainRow, measure
+from mineproof.chains.reach import Reach
+
+__all__ = [
+    "ChainRow",
+    "Chains",
+    "MadeCertain",
+    "Opened",
+    "Origin",
+    "Reach",
+    "graph",
+    "measure",
+    "of",
+]

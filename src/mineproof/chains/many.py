@@ -1,0 +1,77 @@
+"""Chains of many games, a row each: what experiments are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mineproof.chains.chains import Chains, Origin, of
+from mineproof.match.game import Setting, play_game
+from mineproof.match.series import Named, board_setting, entrants
+
+__all__ = ["ChainRow", "measure", "row_of_chains"]
+
+
+@dataclass(frozen=True)
+class ChainRow:
+    """The chains of one game in figures.
+
+    `length` is the longest chain's, `reach` the farthest distance any cell's influence travels, and
+    `influenced` the number of proofs that rest on the cell of that reach. `proofs`, `guesses` and
+    `cascaded` count opened cells; `premises` sums up the premises of all proofs, `largest` is the
+    most that one has. `mean_depth` is that of the proved cells, 0 where there is none.
+    """
+
+    index: int
+    won: bool
+    length: int
+    reach: int
+    influenced: int
+    proofs: int
+    guesses: int
+    cascaded: int
+    premises: int
+    largest: int
+    mean_depth: float
+
+
+def row_of_chains(chains: Chains) -> ChainRow:
+    """The figures of one game."""
+    game, proved, reach = chains.transcript, chains.proved, chains.reach
+    guesses = sum(one.origin is Origin.GUESSED for one in chains.roots)
+    return ChainRow(
+        index=game.index,
+        won=game.outcome.won,
+        length=chains.length,
+        reach=0 if reach is None else reach.distance,
+        influenced=0 if reach is None else reach.cells,
+        proofs=len(proved),
+        guesses=guesses,
+        cascaded=len(chains.opened) - len(proved) - len(chains.roots),
+        premises=sum(one.size for one in proved),
+        largest=max((one.size for one in proved), default=0),
+        mean_depth=sum(one.depth for one in proved) / len(proved) if proved else 0.0,
+    )
+
+
+def measure(
+    board: str | Setting = "expert",
+    agent: Named = "exact",
+    games: int = 100,
+    seed: int = 0,
+    *,
+    first: int = 0,
+    **rules: str | None,
+) -> Iterator[ChainRow]:
+    """Play games of a seed from index `first` on, and measure the chains of each.
+
+    Rules are given as to `mineproof.play`. Raises InputError.
+    """
+    setting = board if isinstance(board, Setting) else board_setting(board, **rules)
+    (entrant,) = entrants([agent])
+    try:
+        for index in range(first, first + games):
+            game = play_game(setting, entrant.make(), entrant.name, seed, index)
+            yield row_of_chains(of(game))
+    finally:
+        entrant.close()

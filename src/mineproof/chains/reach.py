@@ -1,0 +1,87 @@
+"""How far the influence of a cell travels, and how many proofs rest on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mineproof.board.topology import Topology
+from mineproof.chains.distances import distances_of, members
+
+__all__ = ["Influence", "Reach"]
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The influence of one cell: on how many proved cells, and the distance of the farthest.
+
+    `farthest` is that cell, the lowest of several; None, with distance 0, where no proof rests on
+    the cell. Distance is steps from neighbour to neighbour; cells that no path joins to it count
+    among `cells` but are not far.
+    """
+
+    cell: int
+    distance: int
+    cells: int
+    farthest: int | None
+
+
+class Influence:
+    """The cells whose proofs rest on each cell, directly or through others.
+
+    A cell comes as itself, the cell whose cascade opened it, the clues of its proof, and whether it
+    was opened by itself; in order of opening.
+    """
+
+    def __init__(
+        self, topology: Topology, opened: Iterable[tuple[int, int | None, tuple[int, ...], bool]]
+    ) -> None:
+        self._topology = topology
+        self._opened = list(opened)
+        self._masks: dict[int, int] = {cell: 0 for cell, _, _, _ in self._opened}
+        for cell, opener, clues, _ in reversed(self._opened):
+            below = self._masks[cell]
+            if opener is not None:
+                self._masks[opener] |= below
+            for clue in clues:
+                self._masks[clue] |= below | 1 << cell
+
+    def cells(self, cell: int) -> tuple[int, ...]:
+        """The cells whose proofs rest on a cell, in rising order."""
+        mask = self._masks[cell]
+        return tuple(c for c in range(mask.bit_length()) if mask >> c & 1)
+
+    def reach(self, cell: int) -> Reach:
+        """The reach of one cell."""
+        cells = self.cells(cell)
+        distances = distances_of(self._topology)
+        far = distances.between(cell, cells)
+        near = [other for other in cells if far[other] < distances.apart]
+        if not near:
+            return Reach(cell, 0, len(cells), None)
+        farthest = max(near, key=lambda other: (far[other], -other))
+        return Reach(cell, far[farthest], len(cells), farthest)
+
+    def farthest(self) -> Reach | None:
+        """The reach of the cell that reaches farthest, then to most cells; None without cells."""
+        if not self._opened:
+            return None
+        return self.reach(min(self._ranked, key=lambda one: (-one[0], -one[1], one[2]))[2])
+
+    @cached_property
+    def _ranked(self) -> list[tuple[int, int, int]]:
+        """(distance, number of cells, cell) of every opened cell."""
+        distances = distances_of(self._topology)
+        table = distances.table
+        order = list(self._masks)
+        if table is None:
+            reaches = [self.reach(cell) for cell in order]
+            return [(one.distance, one.cells, one.cell) for one in reaches]
+        held = members(list(self._masks.values()), distances.apart)
+        steps = table[order]
+        far = np.where(held & (steps < distances.apart), steps, 0).max(axis=1)
+        counts = held.sum(axis=1)
+        return list(zip(far.tolist(), counts.tolist(), order, strict=True))

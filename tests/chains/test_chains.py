@@ -1,0 +1,276 @@
+"""Chains of influence equal their definition, worked out naively, on every topology."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, pairwise
+
+import pytest
+
+import mineproof as mp
+from mineproof.agents.agent import as_decision
+from mineproof.agents.decision import Action, Decision
+from mineproof.board import Topology
+from mineproof.board.lattices import LATTICES
+from mineproof.chains import Chains, Origin, graph, measure, of
+from mineproof.chains.openings import openings
+from mineproof.explain.checker import check
+from mineproof.explain.enumeration import possible_counts
+from mineproof.explain.premises import Evidence
+from mineproof.inference.exact import analyze
+from mineproof.match.transcript import Transcript
+from mineproof.view import View
+
+BOARDS = {
+    "square": "square:5x6/5",
+    "square4": "square4:5x6/6",
+    "torus": "torus:5x6/4",
+    "hex": "hex:6x6/6",
+    "hexagon": "hexagon:4/6",
+    "triangle": "triangle:4x8/4",
+    "cube": "cube:3x3x4/3",
+    "graph": "graph:0-1,1-2,2-3,3-4,4-5,5-6,6-7,7-0,0-4,1-5,2-6,3-7,8-0,8-1,8-2,9-3,9-4,9-8/2",
+}
+LARGEST_TRIED = 4
+
+
+def distance(topology: Topology, start: int, end: int) -> int | None:
+    """Steps between two cells, by walking."""
+    layer, seen, steps = {start}, {start}, 0
+    while layer:
+        if end in layer:
+            return steps
+        layer = {near for cell in layer for near in topology.neighbours(cell)} - seen
+        seen |= layer
+        steps += 1
+    return None
+
+
+def fewest(view: View, cell: int, depths: dict[int, int]) -> tuple[int, ...] | None:
+    """(premises, uses the total, sum of depths, sum of distances) of the best proof; by trying."""
+    evidence = Evidence(view)
+    numbers = range(len(evidence.premises))
+    for size in range(1, LARGEST_TRIED + 1):
+        found = []
+        for chosen in combinations(numbers, size):
+            premises = [evidence.premises[number] for number in chosen]
+            if not possible_counts([(p.cells, p.allowed) for p in premises], {cell: True}):
+                clues = [p.clue for p in premises if p.clue is not None]
+                far = [distance(view.topology, cell, clue) or 0 for clue in clues]
+                deep = sum(depths[clue] for clue in clues)
+                found.append((size, size - len(clues), deep, sum(far)))
+        if found:
+            return min(found)
+    return None
+
+
+def games(board: str, agent: str, number: int, **rules: str) -> list[Transcript]:
+    return [mp.play(board, agent, seed=11, index=index, **rules) for index in range(number)]
+
+
+def check_definition(chains: Chains) -> None:
+    depths: dict[int, int] = {}
+    for opening in openings(chains.transcript):
+        one = chains.opened[opening.cell]
+        if one.origin is Origin.PROVED:
+            best = fewest(opening.before, one.cell, depths)
+            if best is None:
+                assert one.size > LARGEST_TRIED
+            else:
+                far = [distance(chains.topology, one.cell, clue) or 0 for clue in one.clues]
+                deep = sum(depths[clue] for clue in one.clues)
+                assert (one.size, int(one.uses_total), deep, sum(far)) == best
+                assert one.smallest
+            proof = chains.proof(one.cell)
+            assert check(proof, opening.before).accepted
+            assert (proof.clues, proof.uses_total) == (one.clues, one.uses_total)
+        elif not opening.guessed and opening.step:
+            assert analyze(opening.before).p[one.cell] > 0
+        depths[one.cell] = one.depth
+        depths |= dict.fromkeys(opening.cascade, one.depth)
+        assert all(chains.opened[cell].opener == one.cell for cell in opening.cascade)
+
+
+def check_paths(chains: Chains) -> None:
+    """Depths, the longest chain and all reaches, from the edges alone and without memory."""
+    opened = chains.opened
+
+    @cache
+    def longest(cell: int) -> int:
+        one = opened[cell]
+        if one.opener is not None:
+            return longest(one.opener)
+        return 1 + max(map(longest, one.clues)) if one.clues else 0
+
+    assert {cell: longest(cell) for cell in opened} == {c: one.depth for c, one in opened.items()}
+    assert chains.length == max(map(longest, opened), default=0)
+    cells = chains.longest
+    links = 0
+    for before, cell in pairwise(cells):
+        one = opened[cell]
+        assert before == one.opener or before in one.clues
+        links += one.opener is None
+    assert links == chains.length
+    for cell in opened:
+        found, waiting = set(), [cell]
+        while waiting:
+            here = waiting.pop()
+            for other in opened.values():
+                if here in other.clues and other.cell not in found:
+                    found.add(other.cell)
+                    waiting.append(other.cell)
+                elif other.opener == here and other.cell not in found:
+                    waiting.append(other.cell)
+        assert chains.influenced(cell) == tuple(sorted(found))
+        steps = [distance(chains.topology, cell, other) for other in found]
+        far = max((step for step in steps if step is not None), default=0)
+        reach = chains.reach_of(cell)
+        assert (reach.distance, reach.cells) == (far, len(found))
+        needed = tuple(one.cell for one in opened.values() if cell in one.clues)
+        assert chains.needed_by[cell] == needed
+    if opened:
+        assert chains.reach is not None
+        best = max((chains.reach_of(c).distance, chains.reach_of(c).cells) for c in opened)
+        assert (chains.reach.distance, chains.reach.cells) == best
+
+
+def check_made_certain(chains: Chains) -> None:
+    certain: set[int] = set()
+    last = -1
+    for opening in openings(chains.transcript):
+        made = chains.made_certain[opening.cell]
+        if opening.step == last:
+            assert made.safe == made.mines == ()
+            continue
+        last = opening.step
+        analysis = analyze(opening.after)
+        assert set(made.safe) == set(analysis.safe) - certain
+        assert set(made.mines) == set(analysis.mines) - certain
+        certain |= {*analysis.safe, *analysis.mines}
+
+
+def test_every_topology_has_a_board_here():
+    assert set(BOARDS) == set(LATTICES)
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_chains_are_their_definition(board):
+    lengths = []
+    for game in games(board, "exact", 5, first_click="opening" if "graph" not in board else "safe"):
+        chains = of(game)
+        check_definition(chains)
+        check_paths(chains)
+        check_made_certain(chains)
+        lengths.append(chains.length)
+    assert max(lengths) > 0
+
+
+@pytest.mark.parametrize(
+    "agent", ["random", "single-point", "partition", "sat", "single-point>sat"]
+)
+def test_every_kind_of_agent_leaves_chains(agent):
+    for game in games("square:6x6/6", agent, 4):
+        chains = of(game)
+        check_definition(chains)
+        check_paths(chains)
+        if agent == "random":
+            assert not chains.length
+            assert not chains.proved
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"cascade": "off", "given": "corner+centre"},
+        {"on_mine": "continue", "total": "unknown"},
+        {"clues": "withheld:0.2"},
+        {"clues": "optimistic"},
+        {"given": "random:6", "first_click": "any"},
+        {"goal": "mark-all"},
+    ],
+    ids=str,
+)
+def test_chains_under_other_rules(rules):
+    for game in games("square:5x5/4", "exact", 4, **rules):
+        chains = of(game)
+        check_definition(chains)
+        check_paths(chains)
+        check_made_certain(chains)
+        assert sum(one.origin is Origin.GIVEN for one in chains.roots) <= 6
+
+
+class Chorder:
+    """Opens what is certain and chords on clues whose mines are flagged; gives no reasons."""
+
+    def begin(self, view, rng):
+        self.waiting = []
+
+    def act(self, view):
+        analysis = analyze(view)
+        near = view.topology.neighbours
+        for cell in analysis.mines:
+            if not view.is_flagged(cell):
+                return Decision(Action.FLAG, cell)
+        for cell, clue in view.clues:
+            flags = sum(view.is_flagged(other) for other in near(cell))
+            if flags == clue and any(
+                view.is_hidden(c) and not view.is_flagged(c) for c in near(cell)
+            ):
+                return Decision(Action.CHORD, cell)
+        cell, _, _ = analysis._least_risk()
+        return as_decision(cell, view.topology)
+
+
+def test_a_chord_opens_cells_that_are_each_proved():
+    chorded = 0
+    for index in range(4):
+        game = mp.play("square:8x8/9", Chorder(), seed=3, index=index)
+        chains = of(game)
+        check_definition(chains)
+        check_paths(chains)
+        check_made_certain(chains)
+        steps = [one.step for one in chains.proved]
+        chorded += len(steps) - len(set(steps))
+    assert chorded > 0
+
+
+def test_a_game_read_back_from_its_text_has_the_same_chains():
+    game = mp.play("beginner", "exact", seed=3)
+    assert of(Transcript.parse(game.text)).opened == of(game).opened == of(game).opened
+
+
+def test_the_graph_has_clues_facts_and_proofs():
+    chains = of(mp.play("beginner", "exact", seed=3))
+    found = graph(chains)
+    kinds = [node.kind for node in found.nodes]
+    assert kinds.count("clue") == len(chains.opened)
+    assert kinds.count("proof") == len(chains.proved)
+    assert kinds.count("fact") > 0
+    into = {edge.end for edge in found.edges}
+    for place, node in enumerate(found.nodes):
+        if node.kind == "fact":
+            assert place in into
+    # Without facts the edges are those of the cells.
+    for one in chains.proved:
+        proof = found.nodes.index(
+            next(n for n in found.nodes if n.kind == "proof" and n.cells == (one.cell,))
+        )
+        below, waiting = set(), [proof]
+        while waiting:
+            here = waiting.pop()
+            for edge in found.edges:
+                if edge.end == here:
+                    start = found.nodes[edge.start]
+                    if start.kind == "clue":
+                        below.add(start.cells[0])
+                    else:
+                        waiting.append(edge.start)
+        assert below == set(one.clues)
+
+
+def test_measure_gives_a_row_a_game():
+    rows = list(measure("beginner", "exact", games=3, seed=4))
+    assert [row.index for row in rows] == [0, 1, 2]
+    again = of(mp.play("beginner", "exact", seed=4, index=1))
+    assert (rows[1].length, rows[1].proofs) == (again.length, len(again.proved))
+    assert list(measure("beginner", "exact", games=1, seed=4, first=2)) == rows[2:]
