@@ -90,10 +90,30 @@ class Memory {
   std::uint32_t generation_ = 0;
 };
 
-// A group of rows: those that agree on what was shown.
-struct Group {
-  std::uint32_t* row;
-  std::uint32_t size;
+using RowList = std::span<const std::uint32_t>;
+
+// A state after every certain cell is open, with what is known of its value. A list of them, the smallest first, is
+// what opening a cell leads to.
+struct Closed {
+  RowList rows;
+  std::span<Column> living;
+  Key key;
+  std::int64_t bound = 1;  // no play wins more
+  bool exact = true;       // best play wins as many
+  Closed* next = nullptr;
+};
+
+// What opening a cell leads to, with an upper bound of its wins together.
+struct Outcome {
+  Closed* first = nullptr;
+  std::int64_t bound = 0;
+
+  void insert(Closed* closed) {
+    Closed** place = &first;
+    while (*place && (*place)->rows.size() < closed->rows.size()) place = &(*place)->next;
+    closed->next = *place;
+    *place = closed;
+  }
 };
 
 struct OutOfWork {};
@@ -124,14 +144,13 @@ struct Endgame::State {
 
   void read(const SolutionTable& table);
   bool merge(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::uint8_t>& ids);
-  std::uint32_t look(std::span<const std::uint32_t> rows, Column* undecided, Column& splitting);
-  std::size_t split(std::span<const std::uint32_t> rows, const Column& column, Group* groups);
-  std::int64_t sum(Group* groups, std::size_t count, std::int64_t floor);
-  std::int64_t open(std::span<const std::uint32_t> rows, const Column& column, std::int64_t floor);
-  std::int64_t value(std::span<const std::uint32_t> rows, std::int64_t floor, std::int32_t* best_class);
-  std::int64_t choose(std::span<const std::uint32_t> rows, std::span<Column> living, std::int64_t floor,
-                      std::int32_t* best_class);
-  bool dominated(std::span<const std::uint32_t> rows, std::span<const Column> earlier, const Column& column) const;
+  std::uint32_t look(RowList rows, Column* undecided, Column& splitting);
+  void close(RowList rows, std::int64_t floor, Outcome& out);
+  void open(RowList rows, const Column& column, std::int64_t floor, Outcome& out);
+  std::int64_t finish(Outcome& outcome, std::int64_t floor);
+  std::int64_t choose(const Closed& state, std::int64_t floor, std::int32_t* best_class);
+  bool dominated(RowList rows, std::span<const Column> earlier, const Column& column) const;
+  std::int64_t best(RowList rows, std::int32_t& best_class);
 };
 
 namespace {
@@ -247,7 +266,7 @@ void Endgame::State::read(const SolutionTable& table) {
 
 // Lists the columns that are mines in some rows and safe in others; `splitting` becomes a column that is safe in all
 // rows with several values, if there is one (index -1: none).
-std::uint32_t Endgame::State::look(std::span<const std::uint32_t> rows, Column* undecided, Column& splitting) {
+std::uint32_t Endgame::State::look(RowList rows, Column* undecided, Column& splitting) {
   spend(rows.size());
   splitting.index = -1;
   std::uint32_t found = 0;
@@ -283,8 +302,39 @@ std::uint32_t Endgame::State::look(std::span<const std::uint32_t> rows, Column* 
   return found;
 }
 
-// The rows where a column is safe, by its value; the smallest group first. Room for 256 groups.
-std::size_t Endgame::State::split(std::span<const std::uint32_t> rows, const Column& column, Group* groups) {
+// Opens every cell that is certain in a set of rows. The bound of `out` already counts every row as won and is lowered;
+// stops where it comes down to the floor.
+void Endgame::State::close(RowList rows, std::int64_t floor, Outcome& out) {
+  if (rows.size() == 1) return;
+  Column* undecided = arena.take<Column>(classes);
+  Column splitting;
+  const std::uint32_t found = look(rows, undecided, splitting);
+  if (splitting.index >= 0) return open(rows, splitting, floor, out);
+  Closed* closed = arena.take<Closed>(1);
+  *closed = Closed{};
+  closed->rows = rows;
+  // A cell that shows one value in every row where it is safe says nothing: never better than a living one. Where all
+  // are so, one line of play is all there is, and it wins one row. Two rows: likewise.
+  Column* end = std::partition(undecided, undecided + found, [](const Column& c) { return c.low != c.high; });
+  const std::int64_t size = static_cast<std::int64_t>(rows.size());
+  if (end != undecided && size > 2) {
+    closed->living = {undecided, end};
+    closed->exact = false;
+    closed->bound = 0;
+    for (const Column& c : closed->living) closed->bound = std::max<std::int64_t>(closed->bound, size - c.mines);
+    for (const std::uint32_t r : rows) closed->key.toggle(keys[r]);
+    const Memory::Entry& known = memory.find(closed->key);
+    if (memory.filled(known)) {
+      closed->bound = known.value;
+      closed->exact = known.exact;
+    }
+  }
+  out.bound -= size - closed->bound;
+  if (!closed->exact) out.insert(closed);
+}
+
+// Splits the rows where a column is safe by its value. The bound of `out` counts them as won, as in close().
+void Endgame::State::open(RowList rows, const Column& column, std::int64_t floor, Outcome& out) {
   const std::size_t low = column.low;
   const std::size_t width = static_cast<std::size_t>(column.high) - low + 1;
   std::uint32_t count[256];
@@ -296,68 +346,30 @@ std::size_t Endgame::State::split(std::span<const std::uint32_t> rows, const Col
   }
   std::uint32_t* to = arena.take<std::uint32_t>(rows.size() - column.mines);
   std::uint32_t* next[256];
-  std::size_t found = 0;
   for (std::size_t i = 0; i < width; ++i) {
     next[i] = to;
-    if (!count[i]) continue;
-    std::size_t place = found++;
-    for (; place > 0 && groups[place - 1].size > count[i]; --place) groups[place] = groups[place - 1];
-    groups[place] = Group{to, count[i]};
     to += count[i];
   }
   for (const std::uint32_t r : rows) {
     const std::uint8_t x = at[r * stride];
     if (x != kMine) *next[x - low]++ = r;
   }
-  return found;
-}
-
-// Wins of all groups together: exact when more than `floor`, else an upper bound that is not.
-std::int64_t Endgame::State::sum(Group* groups, std::size_t count, std::int64_t floor) {
-  std::int64_t total = 0;
-  for (std::size_t i = 0; i < count; ++i) total += groups[i].size;
-  for (std::size_t i = 0; i < count && total > floor; ++i) {
-    const std::int64_t size = groups[i].size;
-    if (size == 1) continue;
-    total -= size - value({groups[i].row, groups[i].size}, floor - (total - size), nullptr);
+  for (std::size_t i = 0; i < width && out.bound > floor; ++i) {
+    if (count[i] > 1) close({next[i] - count[i], count[i]}, floor, out);
   }
-  return total;
 }
 
-// Wins when a column is opened, as in sum().
-std::int64_t Endgame::State::open(std::span<const std::uint32_t> rows, const Column& column, std::int64_t floor) {
-  const exact::Arena::Mark mark = arena.mark();
-  Group* groups = arena.take<Group>(static_cast<std::size_t>(column.high) - column.low + 1);
-  const std::size_t count = split(rows, column, groups);
-  const std::int64_t result = sum(groups, count, floor);
-  arena.release(mark);
-  return result;
-}
-
-// Wins of the best play from a set of rows: exact when more than `floor`, else an upper bound that is not.
-std::int64_t Endgame::State::value(std::span<const std::uint32_t> rows, std::int64_t floor, std::int32_t* best_class) {
-  if (rows.size() == 1) return 1;
-  const exact::Arena::Mark mark = arena.mark();
-  Column* undecided = arena.take<Column>(classes);
-  Column splitting;
-  std::uint32_t found = look(rows, undecided, splitting);
-  std::int64_t result = 1;
-  if (splitting.index >= 0) {
-    if (best_class) *best_class = splitting.index;
-    result = open(rows, splitting, floor);
-  } else {
-    if (best_class && found) *best_class = undecided[0].index;
-    // A cell that shows one value in every row where it is safe says nothing: never better than a living one. Where all
-    // are so, one line of play is all there is, and it wins one row. Two rows: likewise.
-    Column* end = std::partition(undecided, undecided + found, [](const Column& c) { return c.low != c.high; });
-    if (end != undecided && rows.size() > 2) result = choose(rows, {undecided, end}, floor, best_class);
+// The wins of an outcome: exact when more than `floor`, else an upper bound that is not.
+std::int64_t Endgame::State::finish(Outcome& outcome, std::int64_t floor) {
+  for (const Closed* state = outcome.first; state && outcome.bound > floor; state = state->next) {
+    const std::int64_t others = outcome.bound - state->bound;
+    outcome.bound = others + choose(*state, floor - others, nullptr);
   }
-  arena.release(mark);
-  return result;
+  return outcome.bound;
 }
 
 // A column is never better than one that is safe wherever it is safe: after opening it the other is certain.
-bool Endgame::State::dominated(std::span<const std::uint32_t> rows, std::span<const Column> earlier, const Column& column) const {
+bool Endgame::State::dominated(RowList rows, std::span<const Column> earlier, const Column& column) const {
   for (const Column& other : earlier) {
     bool inside = true;
     for (const std::uint32_t r : rows) {
@@ -372,31 +384,32 @@ bool Endgame::State::dominated(std::span<const std::uint32_t> rows, std::span<co
   return false;
 }
 
-std::int64_t Endgame::State::choose(std::span<const std::uint32_t> rows, std::span<Column> living, std::int64_t floor,
-                                    std::int32_t* best_class) {
-  const std::int64_t n = static_cast<std::int64_t>(rows.size());
+// Wins of the best play from a closed state: exact when more than `floor`, else an upper bound that is not.
+std::int64_t Endgame::State::choose(const Closed& state, std::int64_t floor, std::int32_t* best_class) {
+  // It may have been met since its bound was read.
+  const Memory::Entry& known = memory.find(state.key);
+  if (memory.filled(known) && (known.exact || known.value <= floor)) return known.value;
+  const std::int64_t size = static_cast<std::int64_t>(state.rows.size());
+  const std::span<Column> living = state.living;
   std::sort(living.begin(), living.end(), [](const Column& a, const Column& b) {
     return a.mines != b.mines ? a.mines < b.mines : a.index < b.index;
   });
-  const std::int64_t most = n - living[0].mines;
-  if (most <= floor) return most;
-  Key key;
-  for (const std::uint32_t r : rows) key.toggle(keys[r]);
-  if (!best_class) {
-    const Memory::Entry& known = memory.find(key);
-    if (memory.filled(known) && (known.exact || known.value <= floor)) return known.value;
-  }
   std::int64_t best = 1;   // won by any line of play
   std::int64_t bound = 1;  // no column is better than this, nor than best
   for (std::size_t i = 0; i < living.size(); ++i) {
     const std::int64_t target = std::max(best, floor);
-    const std::int64_t safe = n - living[i].mines;
+    const std::int64_t safe = size - living[i].mines;
     if (safe <= target) {
       bound = std::max(bound, safe);
       break;
     }
-    if (dominated(rows, living.first(i), living[i])) continue;
-    const std::int64_t wins = open(rows, living[i], target);
+    if (dominated(state.rows, living.first(i), living[i])) continue;
+    const exact::Arena::Mark mark = arena.mark();
+    Outcome outcome;
+    outcome.bound = safe;
+    open(state.rows, living[i], target, outcome);
+    const std::int64_t wins = finish(outcome, target);
+    arena.release(mark);
     if (wins > target) {
       best = wins;
       if (best_class) *best_class = living[i].index;
@@ -406,8 +419,23 @@ std::int64_t Endgame::State::choose(std::span<const std::uint32_t> rows, std::sp
   }
   const bool exact = best > floor || best >= bound;
   const std::int64_t result = exact ? best : bound;
-  memory.store(key, static_cast<std::uint32_t>(result), exact);
+  memory.store(state.key, static_cast<std::uint32_t>(result), exact);
   return result;
+}
+
+// The whole table; best_class becomes the class to open, or stays.
+std::int64_t Endgame::State::best(RowList rows, std::int32_t& best_class) {
+  if (rows.size() == 1) return 1;
+  Column* undecided = arena.take<Column>(classes);
+  Column splitting;
+  const std::uint32_t found = look(rows, undecided, splitting);
+  // What certain cells show may have to come first; where no cell is living any will do.
+  best_class = splitting.index >= 0 ? splitting.index : found ? undecided[0].index : -1;
+  Outcome outcome;
+  outcome.bound = static_cast<std::int64_t>(rows.size());
+  close(rows, -1, outcome);
+  if (splitting.index >= 0 || !outcome.first) return finish(outcome, -1);
+  return choose(*outcome.first, -1, &best_class);
 }
 
 Endgame::Endgame() : state_(std::make_unique<State>()) {}
@@ -428,7 +456,7 @@ EndgameAnswer Endgame::solve(const SolutionTable& table, const EndgameLimits& li
       std::uint32_t* rows = s.arena.take<std::uint32_t>(table.rows);
       for (std::uint32_t r = 0; r < table.rows; ++r) rows[r] = r;
       std::int32_t best = -1;
-      answer.wins = static_cast<std::uint64_t>(s.value({rows, table.rows}, -1, &best));
+      answer.wins = static_cast<std::uint64_t>(s.best({rows, table.rows}, best));
       if (best >= 0) answer.cell = s.first_cell[static_cast<std::size_t>(best)];
     }
     answer.solved = true;
@@ -458,7 +486,10 @@ EndgameAnswer Endgame::values(const SolutionTable& table, std::vector<std::uint6
           column.high = std::max(column.high, x);
         }
       }
-      by_class[c] = s.open({rows, table.rows}, column, -1);
+      Outcome outcome;
+      outcome.bound = static_cast<std::int64_t>(table.rows - column.mines);
+      s.open({rows, table.rows}, column, -1, outcome);
+      by_class[c] = s.finish(outcome, -1);
     }
     for (std::size_t i = 0; i < table.columns(); ++i) {
       const std::int32_t c = s.class_of[i];
