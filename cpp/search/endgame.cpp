@@ -129,6 +129,9 @@ struct Endgame::State {
   std::size_t classes = 0;
   std::vector<std::int32_t> class_of;     // per column of the table; see below
   std::vector<std::int32_t> first_cell;   // per class
+  std::vector<std::uint32_t> twins_of;    // per row: its set of twins; see find_twins()
+  std::vector<std::uint32_t> stamp;       // per set of twins: when it was last counted
+  std::uint32_t time = 0;
   std::int64_t work = 0;
   std::int64_t most_work = 0;
 
@@ -143,6 +146,8 @@ struct Endgame::State {
   }
 
   void read(const SolutionTable& table);
+  bool alike(std::uint32_t a, std::uint32_t b) const;
+  void find_twins(std::size_t rows);
   bool merge(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::uint8_t>& ids);
   std::uint32_t look(RowList rows, Column* undecided, Column& splitting);
   void close(RowList rows, std::int64_t floor, Outcome& out);
@@ -262,6 +267,39 @@ void Endgame::State::read(const SolutionTable& table) {
   for (std::size_t c = 0; c < classes; ++c) {
     for (std::size_t r = 0; r < table.rows; ++r) values[r * stride + c] = column[c][r];
   }
+  find_twins(table.rows);
+}
+
+// Would the cells that are safe in both rows show the same?
+bool Endgame::State::alike(std::uint32_t a, std::uint32_t b) const {
+  for (std::size_t v = 0; v < stride; v += kWide) {
+    const Bytes x = load(row(a) + v);
+    const Bytes y = load(row(b) + v);
+    const Bytes differ = reinterpret_cast<Bytes>((x != y) & (x != kMine) & (y != kMine));
+    std::uint64_t half[2];
+    std::memcpy(half, &differ, kWide);
+    if (half[0] | half[1]) return false;
+  }
+  return true;
+}
+
+// Of two rows that are alike no play wins both: it would have to open a cell that tells them apart. So of a set of rows
+// that are all alike at most one is won, and a state has no more wins than it has such sets. They are found once, greedily.
+void Endgame::State::find_twins(std::size_t rows) {
+  std::vector<std::vector<std::uint32_t>> sets;
+  twins_of.resize(rows);
+  for (std::uint32_t r = 0; r < rows; ++r) {
+    std::size_t at = 0;
+    const auto fits = [&](const std::vector<std::uint32_t>& set) {
+      return std::all_of(set.begin(), set.end(), [&](std::uint32_t other) { return alike(r, other); });
+    };
+    while (at < sets.size() && !fits(sets[at])) ++at;
+    if (at == sets.size()) sets.emplace_back();
+    sets[at].push_back(r);
+    twins_of[r] = static_cast<std::uint32_t>(at);
+  }
+  stamp.assign(sets.size(), 0);
+  time = 0;
 }
 
 // Lists the columns that are mines in some rows and safe in others; `splitting` becomes a column that is safe in all
@@ -322,7 +360,16 @@ void Endgame::State::close(RowList rows, std::int64_t floor, Outcome& out) {
     closed->exact = false;
     closed->bound = 0;
     for (const Column& c : closed->living) closed->bound = std::max<std::int64_t>(closed->bound, size - c.mines);
-    for (const std::uint32_t r : rows) closed->key.toggle(keys[r]);
+    ++time;
+    std::int64_t sets = 0;
+    for (const std::uint32_t r : rows) {
+      closed->key.toggle(keys[r]);
+      std::uint32_t& counted = stamp[twins_of[r]];
+      sets += counted != time;
+      counted = time;
+    }
+    closed->bound = std::min(closed->bound, sets);
+    closed->exact = closed->bound == 1;
     const Memory::Entry& known = memory.find(closed->key);
     if (memory.filled(known)) {
       closed->bound = known.value;
