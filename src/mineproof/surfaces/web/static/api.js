@@ -1,7 +1,7 @@
 // The coach's server: every endpoint the page calls, and its errors.
 //
 //   game(...)  newGame(...)  move(...)  undo(...)  analysis(...)  explain(...)  review(...)
-//   position(...)  positionAnalysis(...)  positionExplain(...)  positionExport(...)
+//   position(...)  emptyPosition(...)  positionAnalysis(...)  positionExplain(...)  positionExport(...)
 //   watch(...)  agents()  boards()
 //
 // Each returns a promise of the answer's JSON and takes an optional AbortSignal last. A refusal
@@ -67,6 +67,8 @@ export const explain = (id, cell, signal) => get(`${of(id)}/explain?cell=${cell}
 export const review = (id, signal) => get(`${of(id)}/review`, signal);
 
 export const position = (text, signal) => post("/api/positions", { text }, signal);
+/** A board of which nothing is open yet, as a position. */
+export const emptyPosition = (board, signal) => post("/api/positions", { board }, signal);
 export const positionAnalysis = (text, win, signal) =>
   post("/api/positions/analysis", { text, win }, signal);
 export const positionExplain = (text, cell, signal) =>

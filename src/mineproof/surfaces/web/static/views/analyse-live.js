@@ -1,0 +1,198 @@
+// The living half of Analyse: after every change the position is counted anew, and the board shows
+// its chances, or why no layout explains it.
+
+import * as api from "../api.js";
+import { h } from "../dom.js";
+import { solutionsText, winChances } from "./see.js";
+import { pagesOf } from "./why.js";
+
+const PAUSE = 90; // ms without a change before the server is asked
+const SLOW = 350; // ms after which old chances are taken off the board
+const KINDS = [
+  ["none", "Off"],
+  ["mine", "Mine chance"],
+  ["win", "Win chance"],
+];
+
+export class Live {
+  /**
+   * `told()` is called when what is known has changed: `state` is "counting", "possible",
+   * "impossible", "wide" or "refused"; `analysis`, `pages` (why it is impossible) and `message`
+   * go with them.
+   */
+  constructor(board, told) {
+    this.board = board;
+    this.told = told;
+    this.kind = "mine";
+    this.best = true;
+    this.state = "counting";
+    this.analysis = null;
+    this.pages = [];
+    this.at = 0;
+    this.message = null;
+    this.held = false;
+    this._pending = null;
+    this._build();
+  }
+
+  _build() {
+    this.inputs = KINDS.map(([kind]) =>
+      h("input", {
+        type: "radio",
+        name: "analyse-overlay",
+        value: kind,
+        checked: this.kind === kind,
+        onchange: () => this.see(kind),
+      }),
+    );
+    this.bestBox = h("input", { type: "checkbox", checked: true, onchange: () => this.light(this.bestBox.checked) });
+    this.legend = h(
+      "div",
+      { class: "legend", "aria-hidden": "true" },
+      h("span", {}, "0"),
+      h("span", { class: "scale" }),
+      h("span", {}, "100 %"),
+    );
+    this.note = h("p", { class: "hint see-note" });
+    this.root = h(
+      "section",
+      { class: "card see", "aria-label": "See" },
+      h(
+        "div",
+        { class: "card-head" },
+        h("h2", {}, "See"),
+        h("label", { class: "check" }, this.bestBox, h("span", {}, "Best move")),
+      ),
+      h(
+        "fieldset",
+        { class: "segments" },
+        h("legend", { class: "unseen" }, "Overlay"),
+        ...KINDS.map(([, name], index) => h("label", {}, this.inputs[index], name)),
+      ),
+      this.legend,
+      this.note,
+    );
+    this._caption();
+  }
+
+  /** Choose the overlay. */
+  see(kind) {
+    this.kind = kind;
+    for (const input of this.inputs) input.checked = input.value === kind;
+    if (kind === "win" && this.analysis && !this.analysis.win) this.ask(this._text, 0);
+    this.draw();
+    this.told();
+  }
+
+  /** Light the best move, or not. */
+  light(best) {
+    this.best = this.bestBox.checked = best;
+    this.draw();
+    this.told();
+  }
+
+  /** Count a position, when nothing has changed for a moment; an older question is dropped. */
+  ask(text, pause = PAUSE) {
+    this.stop();
+    this._text = text;
+    const asking = new AbortController();
+    this._pending = asking;
+    this._timer = setTimeout(() => this._count(text, asking), pause);
+    this._late = setTimeout(() => this._set("counting"), pause + SLOW);
+  }
+
+  stop() {
+    clearTimeout(this._timer);
+    clearTimeout(this._late);
+    this._pending?.abort();
+    this._pending = null;
+  }
+
+  async _count(text, asking) {
+    try {
+      const analysis = await api.positionAnalysis(text, this.kind === "win", asking.signal);
+      if (this._pending !== asking) return;
+      this._set("possible", { analysis });
+    } catch (error) {
+      if (api.isAbort(error) || this._pending !== asking) return;
+      if (error.code === "contradiction") await this._clash(text, asking, error);
+      else this._set(error.code === "too-wide" ? "wide" : "refused", { message: error.message });
+    }
+  }
+
+  /** The clash is lit at once; the proof of it follows. */
+  async _clash(text, asking, error) {
+    const plain = { text: error.message, chips: [], premises: error.clash, concludes: [] };
+    this._set("impossible", { pages: [plain], message: error.message });
+    try {
+      const told = await api.position(text, asking.signal);
+      if (this._pending !== asking || !told.why) return;
+      this._set("impossible", { pages: pagesOf(told.why), message: told.message });
+    } catch {
+      // The plain message stays.
+    }
+  }
+
+  _set(state, { analysis = null, pages = [], message = null } = {}) {
+    clearTimeout(this._late);
+    Object.assign(this, { state, analysis, pages, message, at: 0 });
+    this.draw();
+    this.told();
+  }
+
+  /** Another step of why the position is impossible. */
+  step(by) {
+    const next = this.at + by;
+    if (next < 0 || next >= this.pages.length) return false;
+    this.at = next;
+    this.draw();
+    return true;
+  }
+
+  /** Chances rest while a proof is read. */
+  hold(on) {
+    this.held = on;
+    this.draw();
+  }
+
+  draw() {
+    const { board, analysis, kind } = this;
+    const page = this.held ? null : (this.pages[this.at] ?? null);
+    const of = (what) => (page?.concludes ?? []).filter(([, found]) => found === what).map(([cell]) => cell);
+    if (!analysis || this.held) board.overlay(null);
+    else if (kind === "mine") board.overlay({ name: "mine chance", values: analysis.p, certain: analysis.certain });
+    else board.overlay(kind === "win" && analysis.win ? winChances(analysis, board.board.cells) : null);
+    board.light("clash", page?.premises ?? []);
+    if (!this.held) {
+      board.light("safe", of("safe"));
+      board.light("mine", of("mine"));
+    }
+    board.light("best", !this.held && this.best && analysis?.best ? [analysis.best.cell] : []);
+    this._caption();
+  }
+
+  _caption() {
+    this.legend.dataset.kind = this.kind;
+    this.note.textContent = this._noteText();
+  }
+
+  _noteText() {
+    if (this.kind === "none") return "The position as it is.";
+    if (this.kind === "mine") return "✓ certainly safe, ◆ certainly a mine, else per cent.";
+    if (this.analysis && !this.analysis.win) return "This position is too open for win chances.";
+    return "Per cent of games won from here, after opening the cell.";
+  }
+
+  /** How many layouts explain the position, in a sentence. */
+  get count() {
+    if (!this.analysis) return "";
+    const { solutions } = this.analysis;
+    return solutions === null ? "More layouts than anyone reads." : solutionsText(solutions);
+  }
+
+  /** The same, in two words. */
+  get layouts() {
+    if (this.analysis?.solutions === "1") return "1 layout";
+    return this.count.replace(/^About /, "≈ ").replace(/ are (possible|left)\.$/, "");
+  }
+}

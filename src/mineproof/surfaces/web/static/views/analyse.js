@@ -1,0 +1,384 @@
+// Analyse: any position, painted or pasted, with its chances, its proofs, and what makes it
+// impossible.
+
+import * as api from "../api.js";
+import { Board } from "../board/board.js";
+import { percent } from "../board/heat.js";
+import { h, sign, stylesheet } from "../dom.js";
+import { EXAMPLES } from "./analyse-examples.js";
+import { Editor, Palette } from "./analyse-editor.js";
+import { Exchange } from "./analyse-exchange.js";
+import { Live } from "./analyse-live.js";
+import { SHAPES } from "./new-game.js";
+import { PositionText } from "./position-text.js";
+import { Total } from "./analyse-total.js";
+import { Voice } from "./voice.js";
+import { Why } from "./why.js";
+
+await stylesheet("analyse.css");
+
+const SIGNS = {
+  see: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6Z",
+  best: "M12 3.5l2.5 5.4 5.9.7-4.4 4 1.2 5.9L12 16.6l-5.2 2.9L8 13.6l-4.4-4 5.9-.7Z",
+  why: "M9 9.2a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1.1-1.4 2.1M12 17.6v.1M12 2.8a9.2 9.2 0 1 0 0 18.4 9.2 9.2 0 0 0 0-18.4Z",
+  undo: "M8.5 5 4 9.5 8.5 14M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3",
+  redo: "M15.5 5 20 9.5 15.5 14M19.5 9.5H10a5.5 5.5 0 0 0 0 11h3",
+  clear: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
+  share: "M9.5 14.5l5-5M8 11l-2.6 2.6a3.6 3.6 0 0 0 5 5L13 16M11 8l2.6-2.6a3.6 3.6 0 0 1 5 5L16 13",
+  less: "M6 12h12",
+  more: "M12 6v12M6 12h12",
+  fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+};
+const STATES = {
+  counting: "Counting…",
+  possible: "Possible",
+  impossible: "Impossible",
+  wide: "Too wide",
+  refused: "Refused",
+};
+const HINT = "Paint cells with the palette, or type on the board: digits, F, H, ?.";
+
+export function mount(root, context) {
+  return new Analyse(root, context);
+}
+
+class Analyse {
+  constructor(root, context) {
+    this.context = context;
+    this.root = root;
+    this.whyMode = false;
+    this._build(root);
+    this._listen(root);
+  }
+
+  // -- the page --------------------------------------------------------------------------------
+
+  _build(root) {
+    const tool = (name, label, act, toggles = false) =>
+      h(
+        "button",
+        { type: "button", class: `tool tool-${name}`, title: label, "aria-pressed": toggles ? "false" : null, onclick: act },
+        sign(SIGNS[name]),
+        h("span", {}, label),
+      );
+    const small = (name, label, act) =>
+      h("button", { type: "button", class: "round small", "aria-label": label, title: label, onclick: act }, sign(SIGNS[name]));
+    this.tools = {
+      see: tool("see", "Chances", () => this.live.see(this.live.kind === "none" ? "mine" : "none"), true),
+      best: tool("best", "Best", () => this.live.light(!this.live.best), true),
+      why: tool("why", "Why", () => this._setWhy(!this.whyMode), true),
+      undo: tool("undo", "Undo", () => this._edit(() => this.editor.undo())),
+      redo: tool("redo", "Redo", () => this._edit(() => this.editor.redo())),
+      clear: tool("clear", "Clear", () => this._edit(() => this.editor.clear())),
+    };
+    this.state = h("span", { class: "chip state" }, STATES.counting);
+    this.layouts = h("span", { class: "layouts" });
+    this.stage = h("div", { class: "stage" });
+    this.where = h("span", { class: "where" });
+    this.name = h("span", { class: "game-name" });
+    this.palette = new Palette(() => this._setWhy(false));
+    const field = h(
+      "div",
+      { class: "field" },
+      h("div", { class: "bar" }, this.state, this.layouts, h("div", { class: "toolbar", role: "group", "aria-label": "Position" }, ...Object.values(this.tools))),
+      this.palette.root,
+      this.stage,
+      h(
+        "div",
+        { class: "readout" },
+        this.where,
+        this.name,
+        small("share", "Copy this position's address", () => this._share()),
+        small("less", "Smaller", () => this.board.zoom(0.8)),
+        small("fit", "Fit the board", () => this.board.zoom("fit")),
+        small("more", "Larger", () => this.board.zoom(1.25)),
+      ),
+    );
+    this.board = new Board(this.stage, {
+      label: "Position",
+      wheel: true,
+      paint: true,
+      onGesture: (gesture) => this._gesture(gesture),
+      onKey: (key) => this._key(key),
+      onFocus: (cell) => this._point(cell),
+    });
+    this.editor = new Editor(this.board, {
+      onChange: () => this._changed(),
+      onRefuse: (text) => this._say(text),
+    });
+    this.voice = new Voice({
+      onStep: (by) => this._step(by),
+      onClose: () => this.why.close(),
+      point: (cell) => this.board.light("point", cell === null ? [] : [cell]),
+    });
+    this.why = new Why(this.board, this.voice, {
+      onBegin: () => this.live.hold(true),
+      onEnd: (cell) => {
+        this.live.hold(false);
+        this._speak();
+        this.board.focus(cell, { scroll: false });
+      },
+    });
+    this.live = new Live(this.board, () => this._speak());
+    this.total = new Total((mines, density) => this._edit(() => this.editor.setTotal(mines, density)));
+    this.exchange = new Exchange({ read: (ask) => this._read(ask), say: (text) => this._say(text) });
+    root.append(
+      h(
+        "div",
+        { class: "workspace" },
+        field,
+        h("div", { class: "side" }, this.voice.root, this.total.root, this.live.root, this.exchange.root, this.exchange.fresh),
+      ),
+    );
+  }
+
+  _listen(root) {
+    const typing = (target) => target instanceof Element && target.matches("input, textarea, select");
+    root.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      root.classList.add("dropping");
+    });
+    root.addEventListener("dragleave", (event) => {
+      if (!root.contains(event.relatedTarget)) root.classList.remove("dropping");
+    });
+    root.addEventListener("drop", (event) => {
+      event.preventDefault();
+      root.classList.remove("dropping");
+      const [file] = event.dataTransfer.files;
+      if (file) this.exchange.open(file);
+      else this.exchange.paste(event.dataTransfer.getData("text/plain"));
+    });
+    document.addEventListener("paste", (event) => {
+      if (root.hidden || typing(event.target)) return;
+      const text = event.clipboardData?.getData("text/plain");
+      if (!text) return;
+      event.preventDefault();
+      this.exchange.paste(text);
+    });
+  }
+
+  // -- coming and going ------------------------------------------------------------------------
+
+  async enter(params) {
+    const wanted = params.get("p");
+    if (wanted !== null && wanted !== this._short) {
+      const refused = await this._read((signal) => api.position(wanted, signal));
+      if (!refused) return;
+      await this._first();
+      this.voice.say({ title: "This address holds no position", text: refused, tone: "bad" });
+      return;
+    }
+    if (!this.editor.text) await this._first();
+    else this._address();
+  }
+
+  async _first() {
+    if (this.editor.text) return;
+    await this._read((signal) => api.position(EXAMPLES[0][1], signal));
+  }
+
+  leave() {
+    this.live.stop();
+    this.root.classList.remove("dropping");
+  }
+
+  /** Take in a position that `ask(signal)` fetches; why it was refused, or null. */
+  async _read(ask) {
+    this._reading?.abort();
+    const reading = new AbortController();
+    this._reading = reading;
+    try {
+      const told = await ask(reading.signal);
+      if (this._reading !== reading) return null;
+      if (this.why.open) this.why.close();
+      const other = this.board.board?.name !== told.board.name;
+      this.editor.adopt(told.board, told.view.shown, new PositionText(told.view.short));
+      if (other) {
+        this.palette.offer(told.board);
+        this.name.textContent = `${SHAPES[told.board.topology]?.[0] ?? told.board.topology} · ${told.board.shape}`;
+      }
+      this._changed(0);
+      return null;
+    } catch (error) {
+      return api.isAbort(error) ? null : error.message;
+    }
+  }
+
+  _address() {
+    this.context.address("analyse", { p: this._short });
+  }
+
+  async _share() {
+    this._address();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this._say("The address is copied.");
+    } catch {
+      this._say("The address bar holds this position.");
+    }
+  }
+
+  // -- editing ---------------------------------------------------------------------------------
+
+  _edit(act) {
+    if (this.why.open) this.why.close();
+    act();
+  }
+
+  _changed(pause) {
+    this._short = this.editor.write();
+    this.tools.undo.disabled = !this.editor.canUndo;
+    this.tools.redo.disabled = !this.editor.canRedo;
+    this.total.set(this.editor.text, this.board.shown);
+    this.exchange.show(this._short);
+    this.live.ask(this._short, pause);
+    this._point(this._pointed ?? null);
+    clearTimeout(this._addressing);
+    this._addressing = setTimeout(() => this._address(), 200);
+  }
+
+  _gesture({ cell, kind, alt, delta }) {
+    const asks = alt || this.whyMode;
+    if ((kind === "primary" || kind === "tap") && asks) return this._ask(cell);
+    if (kind === "primary" || kind === "tap") return this._edit(() => this.editor.paint(cell, this.palette.mark, "paint"));
+    if (kind === "secondary" || kind === "hold") return this._flag(cell);
+    if (kind === "middle") return this._edit(() => this.editor.paint(cell, null));
+    if (kind === "wheel") return this._edit(() => this.editor.turn(cell, -delta));
+    return undefined;
+  }
+
+  _flag(cell) {
+    this._edit(() => this.editor.paint(cell, this.board.shown[cell] === "F" ? null : "F"));
+  }
+
+  _key({ cell, key, event }) {
+    if (event.altKey) return false;
+    const letter = key.length === 1 ? key.toLowerCase() : key;
+    if (event.ctrlKey || event.metaKey) {
+      if (letter !== "z" && letter !== "y") return false;
+      this._edit(() => (letter === "y" || event.shiftKey ? this.editor.redo() : this.editor.undo()));
+      return true;
+    }
+    if (/^\d$/.test(letter)) {
+      this._edit(() => this.editor.type(cell, Number(letter), event.timeStamp));
+      return true;
+    }
+    const paint = (mark) => () => this._edit(() => this.editor.paint(cell, mark));
+    const chosen = () =>
+      this.whyMode ? this._ask(cell) : this._edit(() => this.editor.paint(cell, this.palette.mark));
+    const acts = {
+      Enter: chosen,
+      " ": chosen,
+      f: () => this._flag(cell),
+      h: paint(null),
+      ".": paint(null),
+      Delete: paint(null),
+      Backspace: paint(null),
+      "?": paint("?"),
+      "*": paint("*"),
+      w: () => this._ask(cell),
+      u: () => this._edit(() => this.editor.undo()),
+      m: () => this.live.see(this.live.kind === "mine" ? "none" : "mine"),
+      v: () => this.live.see(this.live.kind === "win" ? "none" : "win"),
+      o: () => this.live.see("none"),
+      b: () => this.live.light(!this.live.best),
+      "+": () => this.board.zoom(1.25),
+      "=": () => this.board.zoom(1.25),
+      "-": () => this.board.zoom(0.8),
+      Escape: () => (this.why.open ? this.why.close() : this._setWhy(false)),
+    };
+    acts[letter]?.();
+    return letter in acts;
+  }
+
+  // -- what is said ----------------------------------------------------------------------------
+
+  _setWhy(on) {
+    this.whyMode = on;
+    this.stage.classList.toggle("asking", on);
+    if (!on && this.why.open) this.why.close();
+    this._speak();
+  }
+
+  _ask(cell) {
+    const shown = this.board.shown[cell];
+    if (shown !== null && shown !== "F") {
+      if (this.why.open) this.why.close();
+      this._say("This cell is open: ask about one that is hidden or flagged.");
+      return;
+    }
+    this.why.show(cell, (asked, signal) => api.positionExplain(this._short, asked, signal));
+  }
+
+  _step(by) {
+    if (this.why.open) this.why.step(by);
+    else if (this.live.step(by)) this._speak();
+  }
+
+  _speak() {
+    const { live, tools } = this;
+    this.state.textContent = STATES[live.state];
+    this.state.dataset.state = live.state;
+    this.layouts.textContent = live.layouts;
+    tools.see.setAttribute("aria-pressed", live.kind !== "none");
+    tools.best.setAttribute("aria-pressed", live.best);
+    tools.why.setAttribute("aria-pressed", this.whyMode);
+    this._point(this._pointed ?? null);
+    if (this.why.open) return;
+    this.voice.say({ numbers: this.board.numbers, ...this._words() });
+  }
+
+  _words() {
+    const { live } = this;
+    if (live.state === "impossible") {
+      const { pages, at } = live;
+      const steps = pages.length > 1 ? { at: at + 1, of: pages.length } : null;
+      const chips = pages[at].chips;
+      return { title: "Impossible", text: sentence(pages[at].text), tone: "bad", chips, steps };
+    }
+    if (live.state === "wide") {
+      return {
+        title: "Too wide to count",
+        text: "This position has more open ends than the budget counts, and nothing is guessed instead. It can be edited as before.",
+        chips: [live.message.replace(/^too wide to count in the budget: /, "")],
+      };
+    }
+    if (live.state === "refused") return { title: "Not a position yet", text: sentence(live.message), tone: "bad" };
+    if (live.state === "counting") return { title: "Counting…", text: "" };
+    return this._known();
+  }
+
+  _known() {
+    const { analysis, best: lit, count } = this.live;
+    const sure = (what) => analysis.certain.filter((one) => one === what).length;
+    const chips = [`${sure("safe")} certainly safe`, `${sure("mine")} certainly mines`];
+    if (this.whyMode) return { title: "Why?", text: "Choose a hidden cell: is it safe, a mine, or can nobody know?" };
+    const { best } = analysis;
+    if (!lit || !best) return { title: "Coach", text: `${count} ${HINT}`, tone: "plain", chips };
+    const certain = analysis.certain[best.cell];
+    const risk = certain === "safe" || best.p === 0 ? "certainly safe" : `mine chance ${percent(best.p)} %`;
+    return {
+      title: `Best move: ${this.board.board.names[best.cell]}, ${risk}`,
+      text: `${sentence(best.reason)} ${count}`,
+      tone: "good",
+      chips,
+    };
+  }
+
+  /** One line for eyes and ears. */
+  _say(text) {
+    this.where.textContent = text;
+    this.context.announce(text);
+  }
+
+  _point(cell) {
+    this._pointed = cell;
+    const word = cell === null ? "" : this.board.describe(cell);
+    this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
+  }
+}
+
+function sentence(text) {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
