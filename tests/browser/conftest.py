@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shutil
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
@@ -31,3 +36,84 @@ def browser() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="session")
+def coach() -> Iterator[str]:
+    """The address of a real `mineproof coach`, in a process of its own."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "mineproof", "coach", "--port", "0", "--no-open"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert server.stdout is not None
+    said = server.stdout.readline()
+    found = re.search(r"http://127\.0\.0\.1:\d+", said)
+    assert found, said
+    yield found[0]
+    server.terminate()
+    server.wait(10)
+    server.stdout.close()
+
+
+@dataclass
+class Visit:
+    """A tab at the coach's page, and what went wrong there."""
+
+    page: Page
+    address: str
+    complaints: list[str] = field(default_factory=list)
+
+    def go(self, view: str) -> None:
+        """Go to a view such as `play?board=5x5/3&seed=1` as if its address were opened anew."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}/#/{view}")
+        self.page.wait_for_selector(".view:not([hidden]) [data-cell]")
+
+    def cell(self, number: int) -> Any:
+        return self.page.locator(f".view:not([hidden]) [data-cell='{number}']")
+
+    def label(self, number: int) -> str:
+        return str(self.cell(number).get_attribute("aria-label"))
+
+
+Visiting = Callable[..., Visit]
+
+
+@pytest.fixture
+def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
+    """Open the coach in a tab of its own: `visit("play?seed=1", color_scheme="dark")`.
+
+    Whatever the page complains of, and any request to another host, fails the test at its end.
+    """
+    contexts: list[BrowserContext] = []
+    visits: list[Visit] = []
+
+    def start(view: str = "play", **options: Any) -> Visit:
+        options.setdefault("viewport", {"width": 1280, "height": 800})
+        options.setdefault("reduced_motion", "reduce")
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        visit = Visit(page, coach)
+        visits.append(visit)
+
+        def note(text: str) -> None:
+            visit.complaints.append(text)
+
+        page.on("console", lambda message: note(message.text))
+        page.on("pageerror", lambda error: note(str(error)))
+        page.on("dialog", lambda dialog: note(dialog.message))
+        page.on(
+            "request",
+            lambda request: None if request.url.startswith(coach) else note(request.url),
+        )
+        visit.go(view)
+        return visit
+
+    yield start
+    for context in contexts:
+        context.close()
+    for visit in visits:
+        assert visit.complaints == []

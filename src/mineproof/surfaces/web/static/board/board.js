@@ -70,7 +70,6 @@ export class Board {
     this.numbers = new Map();
     this.shown = [];
     this.root = svg("svg", { class: "board", role: "grid", focusable: "false" });
-    stage.replaceChildren(this.root);
     this._size = null; // px a cell; null is fitted
     this._chances = null;
     this._mines = null;
@@ -110,6 +109,7 @@ export class Board {
     this._rowOf = [];
     this.geometry.rows.forEach((row, index) => row.forEach((cell) => (this._rowOf[cell] = index)));
     this._build();
+    if (!this.root.isConnected) this.stage.replaceChildren(this.root);
     this._fit();
   }
 

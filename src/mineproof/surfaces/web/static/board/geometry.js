@@ -99,7 +99,7 @@ function nearest(board, geometry, rowOf, cell, down) {
     if (along < geometry.radius * 0.2) continue;
     const across = Math.abs(geometry.centres[other][0] - x);
     const drift = Math.abs(board.coordinates[other].at(-1) - column);
-    const cost = along + 2 * across + (0.01 * drift * geometry.radius);
+    const cost = along + across + 0.01 * drift * geometry.radius;
     if (cost < least) [best, least] = [other, cost];
   }
   return best;

@@ -56,12 +56,8 @@ export function boardName(text) {
   return `${name}, ${size}, ${mines} mines`;
 }
 
-function select(options, label) {
-  return h(
-    "select",
-    { "aria-label": label },
-    ...options.map(([value, text]) => h("option", { value }, text)),
-  );
+function select(options) {
+  return h("select", {}, ...options.map(([value, text]) => h("option", { value }, text)));
 }
 
 export class NewGame {
@@ -70,7 +66,7 @@ export class NewGame {
     this.level = LEVELS.map((name, index) =>
       h("input", { type: "radio", name: "level", value: index, onchange: () => this._levelled(index) }),
     );
-    this.shape = select(Object.entries(SHAPES).map(([key, [name]]) => [key, name]), "Shape of the board");
+    this.shape = select(Object.entries(SHAPES).map(([key, [name]]) => [key, name]));
     this.shape.addEventListener("change", () => this._shaped());
     const number = (label, least, most) =>
       h("input", { type: "number", min: least, max: most, inputmode: "numeric", "aria-label": label, required: true });
@@ -80,19 +76,18 @@ export class NewGame {
     this.by = h("span", { "aria-hidden": "true" }, "×");
     this.size = h(
       "div",
-      { class: "field-row size" },
+      { class: "field-row size", hidden: true },
       h("span", {}, "Size and mines"),
       h("span", { class: "inputs" }, this.rows, this.by, this.columns, h("span", { "aria-hidden": "true" }, "/"), this.mines),
     );
-    this.first = select(FIRST, "The first click");
-    this.clues = select(CLUES, "The clues");
+    this.first = select(FIRST);
+    this.clues = select(CLUES);
     this.seed = h("input", {
       type: "text",
       inputmode: "numeric",
       pattern: "[0-9]{1,15}",
       placeholder: "random",
       autocomplete: "off",
-      "aria-label": "Seed",
       title: "A whole number; the same seed deals the same mines",
     });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });

@@ -1,0 +1,275 @@
+"""See and Why in a real browser: chances to the digit, proofs step by step, and who can use it."""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+import mineproof as mp
+from mineproof.board.presets import Board
+from mineproof.explain.proof import Proof
+from mineproof.match.referee import Referee
+from mineproof.rules import Rules
+
+pytestmark = pytest.mark.browser
+
+Visiting = Any
+Visit = Any
+
+BOARDS = ["square:8x8/10", "hex:6x6/7"]
+SEED = 4
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1280, "height": 800}}
+
+
+def game_of(board: str) -> Referee:
+    read = Board.parse(board)
+    rules = Rules.parse(f"mines={read.mines.text} first-click=opening")
+    return Referee(read.topology, rules, SEED)
+
+
+def begin(visit: Visiting, board: str, **options: Any) -> tuple[Visit, mp.View]:
+    """A game after its first click, in the tab and here."""
+    game = game_of(board)
+    centre = game.view.topology.centre
+    tab = visit(f"play?board={board}&first=opening&seed={SEED}", **options)
+    tab.cell(centre).click()
+    expect(tab.cell(centre)).to_have_attribute("aria-label", re.compile("open"))
+    return tab, game.open(centre)
+
+
+def written(chance: float) -> str:
+    """A chance as the page writes it: one decimal, never 0 or 100."""
+    text = str((Decimal(chance) * 100).quantize(Decimal("0.1"), ROUND_HALF_UP))
+    return {"0.0": "<0.1", "100.0": ">99.9"}.get(text, text)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_overlay_says_what_the_analysis_says(visit: Visiting, board: str) -> None:
+    tab, view = begin(visit, board)
+    page = tab.page
+    page.get_by_text("Mine chance").click()
+    expect(page.locator(".chance").first).to_be_visible()
+    analysis = mp.analyze(view)
+    safe, mines = set(analysis.safe), set(analysis.mines)
+    shown: dict[str, str] = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll("[data-cell]")].map((cell) => [
+          cell.dataset.cell,
+          cell.querySelector(".sign-sure")?.classList[1]
+            ?? cell.querySelector(".chance")?.textContent ?? "open",
+        ]))"""
+    )
+    expected = {str(cell): "open" for cell in view.topology.cells}
+    for cell in view.hidden:
+        chance = float(analysis.p[cell])
+        expected[str(cell)] = (
+            "safe" if cell in safe else "mine" if cell in mines else written(chance)
+        )
+    assert shown == expected
+    assert safe
+    assert mines
+    guess = next(cell for cell in view.hidden if cell not in safe | mines)
+    assert tab.label(guess).endswith(f"hidden, mine chance {written(float(analysis.p[guess]))} %")
+    assert tab.label(min(safe)).endswith("certainly safe")
+
+
+def test_a_chance_near_certainty_is_never_written_as_certain(visit: Visiting) -> None:
+    tab = visit("play?board=5x5/3&seed=1")
+    texts = tab.page.evaluate(
+        """async () => {
+          const { percent } = await import("/static/board/heat.js");
+          return [1e-9, 0.00049, 0.0005, 0.125, 0.0625, 0.9994, 0.99951, 1 - 1e-12]
+            .map((chance) => percent(chance));
+        }"""
+    )
+    assert texts == ["<0.1", "<0.1", "0.1", "12.5", "6.3", "99.9", ">99.9", ">99.9"]
+
+
+def test_the_best_move_is_lit_and_follows_the_game(visit: Visiting) -> None:
+    tab, view = begin(visit, BOARDS[0])
+    page = tab.page
+    page.get_by_role("checkbox", name="Best move").check()
+    expect(page.locator(".layer.best .ring")).to_have_count(1)
+    title = page.locator(".voice h2")
+    expect(title).to_contain_text("Best move")
+    name = title.inner_text().split(": ")[1]
+    cell = view.topology.cell(tuple(map(int, name.split(","))))
+    assert cell in set(mp.analyze(view).safe)
+    assert "best move" in tab.label(cell)
+    tab.cell(cell).click()
+    expect(tab.cell(cell)).to_have_attribute("aria-label", re.compile("open"))
+    expect(title).not_to_contain_text(name)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_proof_is_walked_through_by_keys(visit: Visiting, board: str) -> None:
+    tab, view = begin(visit, board)
+    page = tab.page
+    proofs = {cell: mp.explain(view, cell) for cell in mp.analyze(view).safe}
+    proof = max(
+        (proof for proof in proofs.values() if isinstance(proof, Proof)),
+        key=lambda proof: len(proof.clues),
+    )
+    assert proof.cell is not None
+    tab.cell(proof.cell).focus()
+    page.keyboard.press("w")
+    text = page.locator(".voice-text")
+    expect(text).to_have_text(str(proof))
+    assert text.get_attribute("aria-live") == "polite"
+    expect(page.locator(".layer.premise .ring")).to_have_count(len(proof.clues))
+    for clue in proof.clues:
+        assert "premise" in tab.label(clue)
+    count = page.locator(".voice-count")
+    expect(count).to_have_text(re.compile(r"1 of \d+"))
+    pages = int(count.inner_text().split()[-1])
+    assert pages > 2
+    said = [text.inner_text()]
+    for number in range(2, pages + 1):
+        page.keyboard.press("ArrowRight")
+        expect(count).to_have_text(f"{number} of {pages}")
+        said.append(text.inner_text())
+        assert page.locator(".layer.premise .ring").count() <= len(proof.clues)
+    assert len(set(said)) == pages
+    expect(page.locator(".layer.safe .ring")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    expect(count).to_have_text(f"{pages - 1} of {pages}")
+    page.keyboard.press("Escape")
+    expect(page.locator(".layer .ring")).to_have_count(0)
+    assert page.evaluate("document.activeElement.dataset.cell") == str(proof.cell)
+
+
+def test_an_uncertain_cell_has_two_solutions(visit: Visiting) -> None:
+    tab, view = begin(visit, BOARDS[0])
+    page = tab.page
+    analysis = mp.analyze(view)
+    certain = set(analysis.safe) | set(analysis.mines)
+    cell = next(cell for cell in view.hidden if cell not in certain)
+    page.get_by_role("button", name="Why", exact=True).click()
+    tab.cell(cell).click()
+    expect(page.locator(".voice-text")).to_contain_text("not certain")
+
+    def ghosts() -> list[int]:
+        marks = page.locator("[aria-label*='a mine in this solution']")
+        return sorted(int(str(mark.get_attribute("data-cell"))) for mark in marks.all())
+
+    one = ghosts()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".voice-count")).to_have_text("2 of 2")
+    two = ghosts()
+    assert (cell in one) != (cell in two)
+    for mines in (one, two):
+        assert len(mines) == 10
+        for clue in view.opened:
+            around = set(view.topology.neighbours(clue)) & set(mines)
+            assert len(around) == view.clue(clue)
+
+
+@pytest.mark.parametrize(("device", "scheme"), [(DESK, "light"), (PHONE, "dark")])
+def test_an_audit_finds_nothing_serious(visit: Visiting, device: Any, scheme: str) -> None:
+    tab, view = begin(visit, BOARDS[1], color_scheme=scheme, **device)
+    page = tab.page
+
+    def audit() -> list[str]:
+        found = Axe().run(page)["violations"]
+        return [
+            f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:120]}"
+            for one in found
+            if one["impact"] in ("serious", "critical", "moderate")
+        ]
+
+    page.get_by_text("Mine chance").click()
+    page.get_by_role("checkbox", name="Best move").check()
+    expect(page.locator(".layer.best .ring")).to_have_count(1)
+    assert audit() == []
+    tab.cell(min(mp.analyze(view).safe)).focus()
+    page.keyboard.press("w")
+    expect(page.locator(".layer.premise .ring").first).to_be_visible()
+    assert audit() == []
+    page.get_by_role("button", name="Keys and settings").click()
+    assert audit() == []
+
+
+def contrast(page: Page) -> float:
+    """The least contrast of a chance with its tile, and of a number with its own."""
+    return float(
+        page.evaluate(
+            """() => {
+              const light = (colour) => {
+                const [r, g, b] = colour.match(/[\\d.]+/g).map((part) => {
+                  const share = part / 255;
+                  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+                });
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+              };
+              return Math.min(...[...document.querySelectorAll(".board text")].map((text) => {
+                const tile = text.parentNode.querySelector(".tile");
+                const fills = [text, tile].map((one) => light(getComputedStyle(one).fill));
+                const [low, high] = fills.sort((a, b) => a - b);
+                return (high + 0.05) / (low + 0.05);
+              }));
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_numbers_and_chances_stand_out(visit: Visiting, scheme: str) -> None:
+    tab, _ = begin(visit, BOARDS[0], color_scheme=scheme)
+    page = tab.page
+    page.get_by_text("Mine chance").click()
+    expect(page.locator(".chance").first).to_be_visible()
+    assert contrast(page) >= 4.5
+    page.evaluate(
+        """async () => {
+          const { Board } = await import("/static/board/board.js");
+          const { heat } = await import("/static/board/heat.js");
+          const names = [...Array(100).keys()].map((cell) => `0,${cell}`);
+          const board = new Board(document.querySelector(".stage"));
+          board.show({name: "scale", topology: "square", cells: 100, names, polygons: null,
+            coordinates: names.map((_, cell) => [0, cell]), neighbours: names.map(() => [])},
+            names.map((_, cell) => (cell < 9 ? cell : null)));
+          board.overlay({name: "mine chance", values: names.map((_, cell) => cell / 100)});
+        }"""
+    )
+    assert contrast(page) >= 4.5
+
+
+@pytest.mark.parametrize("size", [(320, 640), (640, 400), (390, 844)])
+def test_a_narrow_or_zoomed_page_needs_no_sideways_scrolling(
+    visit: Visiting, size: tuple[int, int]
+) -> None:
+    tab = visit("play?board=expert&seed=1", viewport={"width": size[0], "height": size[1]})
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    tab.cell(479).focus()
+    tab.cell(479).click()
+    expect(tab.cell(479)).to_have_attribute("aria-label", re.compile("open"))
+
+
+def test_the_first_load_is_small_and_nothing_shifts(visit: Visiting) -> None:
+    tab = visit("play?board=beginner&seed=1")
+    tab.page.evaluate("sessionStorage.clear()")
+    sizes: list[int] = []
+    tab.page.on("response", lambda answer: sizes.append(len(answer.body())))
+    tab.go("play?board=expert&seed=1&first=opening")
+    assert 0 < sum(sizes) < 200_000
+    tab.page.evaluate(
+        """() => {
+          window.shifts = [];
+          new PerformanceObserver((list) => window.shifts.push(...list.getEntries()
+            .filter((entry) => !entry.hadRecentInput).map((entry) => entry.value)))
+            .observe({type: "layout-shift", buffered: true});
+        }"""
+    )
+    tab.cell(200).click()
+    tab.page.get_by_role("checkbox", name="Best move").check()
+    tab.page.get_by_text("Mine chance").click()
+    expect(tab.page.locator(".layer.best .ring")).to_have_count(1)
+    expect(tab.page.locator(".chance").first).to_be_visible()
+    tab.page.get_by_role("button", name="New", exact=True).click()
+    expect(tab.page.locator(".state")).to_have_text("Ready")
+    assert sum(tab.page.evaluate("window.shifts")) < 0.001
