@@ -9,16 +9,18 @@ from mineproof.board.deal import check_room
 from mineproof.errors import BoardError, BudgetExceeded, InconsistentPosition, InputError
 from mineproof.explain.drawing import percent
 from mineproof.explain.explain import Explainer
-from mineproof.explain.proof import NoProof, Proof
+from mineproof.explain.proof import Claim, NoProof, Proof
+from mineproof.explain.smallest import Forcing
 from mineproof.inference.analysis import Analysis
 from mineproof.inference.exact import analyze
 from mineproof.rules import FirstClick
-from mineproof.surfaces.web.faults import Refused
+from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.limits import Limits
 from mineproof.surfaces.web.steps import steps_json
+from mineproof.surfaces.web.workers import Workers
 from mineproof.view.view import View
 
-__all__ = ["analysis_json", "clash_json", "explanation_json"]
+__all__ = ["analysis_json", "ask_why", "clash_json", "explanation_json"]
 
 _CERTAIN = {0.0: "safe", 1.0: "mine"}
 _MOST_DIGITS = 4_000
@@ -102,11 +104,8 @@ def _first_click(view: View) -> dict[str, Any] | None:
 # -- why -----------------------------------------------------------------------------------------
 
 
-def explanation_json(view: View, cell: int, limits: Limits) -> dict[str, Any]:
-    """Why a hidden cell is certain, or two solutions that differ there.
-
-    Raises InputError, InconsistentPosition and BudgetExceeded.
-    """
+def ask_why(view: View, cell: int, limits: Limits, workers: Workers) -> Any:
+    """The explanation of a hidden cell, from a worker. Raises MineproofError."""
     topology = view.topology
     if cell >= len(topology):
         accepted = f"0..{len(topology) - 1}"
@@ -114,6 +113,16 @@ def explanation_json(view: View, cell: int, limits: Limits) -> dict[str, Any]:
     if view.is_open(cell):
         name = topology.cell_name(cell)
         raise InputError(f"cell {name} is open already; accepted: a hidden cell")
+    asked = {"text": view.text, "cell": cell}
+    return workers.ask("explain", asked, limits.proof_seconds, "the proof was not found")
+
+
+def explanation_json(view: View, cell: int, limits: Limits) -> dict[str, Any]:
+    """Why a hidden cell is certain, or two solutions that differ there.
+
+    A search that nothing limits but the time, so it runs in a worker. Raises InconsistentPosition
+    and BudgetExceeded.
+    """
     analysis = analyze(view, budget=limits.budget)
     found = Explainer(view, steps=limits.steps, analysis=analysis).explain(cell)
     chance = analysis.p[cell]
@@ -158,15 +167,22 @@ def clash_json(view: View, limits: Limits) -> dict[str, Any]:
     try:
         analyze(view, budget=limits.budget)
     except BudgetExceeded as error:
-        return {**answer, "status": "too-wide", "message": str(error)}
+        answer |= {"status": "too-wide", "message": str(fault_of(error))}
     except InconsistentPosition as error:
         answer |= {"status": "contradictory", "clash": list(error.clues), "message": str(error)}
-        explainer = Explainer(view, steps=limits.steps)
-        found = explainer.finder.clash()
-        if found is not None:
-            from mineproof.explain.proof import Claim
-
-            proof = explainer.proof(found, None, Claim.CLASH)
-            answer["why"] = {"cell": None, "certain": None, "p": None, **_proof_json(proof)}
-            answer["clash"] = list(proof.clues)
+        answer["why"] = _why_json(view, error, limits)
     return answer
+
+
+def _why_json(view: View, error: InconsistentPosition, limits: Limits) -> dict[str, Any]:
+    """Why clues clash: no smaller set is looked for, so that this is quick while one edits."""
+    explainer = Explainer(view, steps=limits.steps)
+    evidence = explainer.evidence
+    clashing = [
+        number
+        for number, premise in enumerate(evidence.premises)
+        if (error.uses_total if premise.clue is None else premise.clue in error.clues)
+    ]
+    proof = explainer.proof(Forcing(tuple(clashing), False), None, Claim.CLASH)
+    said = _proof_json(proof)
+    return {"cell": None, "certain": None, "p": None, **said, "text": proof.text}

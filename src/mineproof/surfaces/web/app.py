@@ -47,14 +47,18 @@ def make_app(
     crews = {
         "moves": Crew("moves", 2, limits.waiting),
         "analyses": Crew("analyses", 4, limits.waiting),
+        "proofs": Crew("proofs", limits.provers, limits.waiting),
         "agents": Crew("agents", limits.watchers, 2 * limits.watchers),
     }
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        # Starting a process takes longer than a proof: one is ready when the first is asked for.
+        crews["proofs"].begin(served.workers.warm_up)
         yield
         for crew in crews.values():
             crew.close()
+        served.workers.close()
 
     async def page(request: Request) -> Response:
         return static.answer(PAGE, request)

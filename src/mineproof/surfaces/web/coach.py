@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mineproof.rules import Rules
-from mineproof.surfaces.web.analyses import analysis_json, explanation_json
+from mineproof.surfaces.web.analyses import analysis_json, ask_why
 from mineproof.surfaces.web.fields import MAX_SEED
 from mineproof.surfaces.web.games import Game
 from mineproof.surfaces.web.limits import Limits
@@ -17,6 +17,7 @@ from mineproof.surfaces.web.review import review_json
 from mineproof.surfaces.web.sessions import Sessions
 from mineproof.surfaces.web.shapes import boards_json, read_board
 from mineproof.surfaces.web.watch import agents_json, watch_json
+from mineproof.surfaces.web.workers import Workers
 
 __all__ = ["Coach"]
 
@@ -34,6 +35,7 @@ class Coach:
         self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.limits = limits or Limits()
+        self.workers = Workers(self.limits.watchers + self.limits.provers)
         self._clock = clock
         self._games: Sessions[Game] = Sessions(
             "game", self.limits.games, self.limits.all_cells, self.limits.idle, clock
@@ -83,8 +85,8 @@ class Coach:
     def game_analysis(self, game: str, win: bool | None) -> Answer:
         return analysis_json(self._games.get(game).view, self.limits, win=bool(win))
 
-    def game_explain(self, game: str, cell: int) -> Answer:
-        return explanation_json(self._games.get(game).view, cell, self.limits)
+    def game_explain(self, game: str, cell: int) -> Any:
+        return ask_why(self._games.get(game).view, cell, self.limits, self.workers)
 
     def review(self, game: str) -> Answer:
         return review_json(self._games.get(game), self.limits, self._clock)
@@ -97,8 +99,8 @@ class Coach:
     def position_analysis(self, text: str, win: bool | None) -> Answer:
         return analysis_json(read_position(text, self.limits), self.limits, win=bool(win))
 
-    def position_explain(self, text: str, cell: int) -> Answer:
-        return explanation_json(read_position(text, self.limits), cell, self.limits)
+    def position_explain(self, text: str, cell: int) -> Any:
+        return ask_why(read_position(text, self.limits), cell, self.limits, self.workers)
 
     def export(self, text: str, to: str) -> Answer:
         return {"text": export_text(text, to, self.limits)}
@@ -114,4 +116,4 @@ class Coach:
         agents: list[str],
     ) -> Answer:
         chosen = secrets.randbelow(2**32) if seed is None else seed
-        return watch_json(board, agents, chosen, first_click, clues, self.limits)
+        return watch_json(board, agents, chosen, first_click, clues, self.limits, self.workers)

@@ -33,6 +33,10 @@ class Crew:
         finally:
             self._under_way -= 1
 
+    def begin(self, work: Callable[[], object]) -> None:
+        """Do work that nobody waits for."""
+        self._pool.submit(work)
+
     def close(self) -> None:
         """Let go of what waits; what runs is not waited for."""
         self._pool.shutdown(wait=False, cancel_futures=True)

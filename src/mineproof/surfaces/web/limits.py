@@ -31,6 +31,8 @@ class Limits:
     """The work of one analysis."""
     steps: int = 20_000
     """The search for the fewest premises of one explanation."""
+    proof_seconds: float = 5.0
+    """Seconds of one explanation, the search included."""
     review_seconds: float = 5.0
     """After so long the rest of a review is left without chances."""
     watch_cells: int = 1_000
@@ -40,7 +42,9 @@ class Limits:
     waiting: int = 128
     """Requests of one kind under way before more are refused as busy."""
     watchers: int = 2
-    """Processes in which agents play at once."""
+    """Agents' games that are played at once."""
+    provers: int = 2
+    """Explanations that are looked for at once."""
 
     def moves(self, cells: int) -> int:
         """Moves of one game, flags included."""

@@ -102,7 +102,7 @@ ENDPOINTS = (
         "Why a cell is certain, or two solutions that differ there.",
         "Explanation",
         (_CELL,),
-        "analyses",
+        "proofs",
     ),
     Endpoint(
         "GET",
@@ -141,7 +141,7 @@ ENDPOINTS = (
         "Why a cell of a position is certain, or why not.",
         "Explanation",
         (_TEXT, _CELL),
-        "analyses",
+        "proofs",
     ),
     Endpoint(
         "POST",

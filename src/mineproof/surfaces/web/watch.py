@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from mineproof.agents.catalog import AGENTS, make_agent
-from mineproof.errors import AgentTimeout, InputError
+from mineproof.errors import InputError
 from mineproof.rules import Rules
-from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.limits import Limits
 from mineproof.surfaces.web.shapes import board_json, read_board
+from mineproof.surfaces.web.workers import Workers
 
 __all__ = ["agents_json", "watch_json"]
 
 _GRACE = 5.0
+"""Seconds for the last moves, which are not cut short, and for writing all down."""
 _LONGEST_NAME = 200
 
 
@@ -43,6 +41,7 @@ def watch_json(
     first_click: str | None,
     clues: str | None,
     limits: Limits,
+    workers: Workers,
 ) -> dict[str, Any]:
     """One or two agents on the same deal. Raises InputError; agents of files are unknown here."""
     found = read_board(board, limits)
@@ -69,25 +68,7 @@ def watch_json(
     return {
         "board": board_json(found.topology, found.mines.fixed(cells), board),
         "seed": seed,
-        "games": _played(asked, limits),
+        "games": workers.ask(
+            "watch", asked, limits.watch_seconds + _GRACE, "the agents did not end their games"
+        ),
     }
-
-
-def _played(asked: dict[str, Any], limits: Limits) -> Any:
-    command = [sys.executable, "-m", "mineproof.surfaces.web.watch_child"]
-    try:
-        done = subprocess.run(
-            command,
-            input=json.dumps(asked),
-            capture_output=True,
-            text=True,
-            timeout=limits.watch_seconds + _GRACE,
-        )
-    except subprocess.TimeoutExpired:
-        raise AgentTimeout(
-            f"the agents did not end their games in {limits.watch_seconds:g} seconds"
-        ) from None
-    if done.returncode != 0:
-        lines = done.stderr.strip().splitlines()
-        raise Refused("failed", lines[-1] if lines else "the agents' process ended")
-    return json.loads(done.stdout)

@@ -1,12 +1,7 @@
-"""The process in which watched agents play: one JSON object in, one out.
-
-A process can be ended whatever an agent is doing, and takes no time from the other players.
-"""
+"""The games of watched agents, played to their end, with the reasons of every step."""
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +9,6 @@ from typing import Any
 from mineproof.agents.agent import Agent
 from mineproof.agents.catalog import make_agent
 from mineproof.agents.decision import Decision, Guessed, Proved
-from mineproof.errors import MineproofError
 from mineproof.match.game import play
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
@@ -23,7 +17,7 @@ from mineproof.surfaces.cli.narration import reason_text
 from mineproof.surfaces.web.shapes import changed_json, view_json
 from mineproof.view.view import View
 
-__all__ = ["main"]
+__all__ = ["played_games"]
 
 
 class _Clock:
@@ -38,11 +32,10 @@ class _Clock:
             referee.stop(Termination.UNFINISHED, f"out of time after {self.seconds:g} s")
 
 
-def main() -> None:
-    asked = json.load(sys.stdin)
+def played_games(asked: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The games of all agents that are asked for, one after the other, within their time."""
     each = asked["seconds"] / len(asked["agents"])
-    games = [_game(asked, agent, each) for agent in asked["agents"]]
-    json.dump(games, sys.stdout, allow_nan=False)
+    return [_game(asked, agent, each) for agent in asked["agents"]]
 
 
 def _game(asked: Mapping[str, Any], name: str, seconds: float) -> dict[str, Any]:
@@ -119,10 +112,3 @@ def _risk(decision: Decision) -> float | None:
     if isinstance(decision.reason, Proved):
         return 0.0
     return decision.reason.risk if isinstance(decision.reason, Guessed) else None
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except MineproofError as error:
-        sys.exit(str(error))

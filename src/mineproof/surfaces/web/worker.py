@@ -1,0 +1,76 @@
+"""The process behind `mineproof.surfaces.web.workers`: proofs and agents' games, one by one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from math import ceil
+from typing import Any
+
+from mineproof.errors import MineproofError
+from mineproof.surfaces.web.analyses import explanation_json
+from mineproof.surfaces.web.faults import Refused, fault_of
+from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.watched import played_games
+from mineproof.view import notation
+
+__all__ = ["main"]
+
+_MOST_MEMORY = 4 << 30
+
+
+def _explain(asked: Mapping[str, Any]) -> Any:
+    return explanation_json(notation.parse(asked["text"]), asked["cell"], Limits())
+
+
+TASKS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    "hello": lambda asked: "hello",
+    "explain": _explain,
+    "watch": played_games,
+}
+
+
+def main() -> None:
+    """Do what each line of the input asks for, until the input ends."""
+    answers = os.fdopen(os.dup(1), "wb")
+    # Whatever else is printed goes to the terminal, not among the answers.
+    os.dup2(2, 1)
+    _limit_memory()
+    for line in sys.stdin.buffer:
+        message = json.loads(line)
+        _limit_time(message["seconds"])
+        answers.write(json.dumps(_answer(message), allow_nan=False).encode() + b"\n")
+        answers.flush()
+        _limit_time(0)
+
+
+def _answer(message: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return {"answer": TASKS[message["task"]](message["asked"])}
+    except MineproofError as error:
+        return fault_of(error).to_json()
+    except Exception:
+        traceback.print_exc()
+        return Refused("failed", "the server failed; its terminal says more").to_json()
+
+
+def _limit_time(seconds: float) -> None:
+    """Be ended by the system a little later, should the server be gone by then."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(ceil(seconds + 2) if seconds else 0)
+
+
+def _limit_memory() -> None:
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+
+
+if __name__ == "__main__":
+    main()
