@@ -38,16 +38,15 @@
 // onFocus(cell | null) is told which cell the pointer or the focus is on.
 
 import { svg } from "../dom.js";
+import { chanceOf, faceOf, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
-import { heat, percent } from "./heat.js";
 import { listen } from "./input.js";
-import { CROSS, DIAMOND, FLAG, MINE, STAR, TICK } from "./signs.js";
+import { DIAMOND, MINE, STAR, TICK } from "./signs.js";
 
 const RIM = 0.24; // around the board, in radii of a cell
 const GAP = 0.06; // between a cell's outline and its tile
 const LARGEST = 52; // px, the widest cell that fitting makes
 const SMALLEST = { fine: 22, coarse: 32 };
-const AXES = { 1: ["cell"], 2: ["row", "column"], 3: ["layer", "row", "column"] };
 const LAYERS = "step premise subject clash safe mine ghost differ best point".split(" ");
 const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, ghost: MINE };
 const HALOED = new Set(["best", "step", "subject"]);
@@ -204,7 +203,6 @@ export class Board {
   }
 
   _recolour() {
-    for (const made of this._cells ?? []) made.drawn = null;
     this._cells?.forEach((_, cell) => this._draw(cell));
   }
 
@@ -212,66 +210,40 @@ export class Board {
   _draw(cell) {
     const made = this._cells[cell];
     const shown = this.shown[cell];
-    const covered = shown === null || shown === "F";
-    const chance = covered ? (this._chances?.values[cell] ?? null) : null;
-    const certain = chance === null ? null : (this._chances.certain?.[cell] ?? null);
+    const chance = chanceOf(this._chances, cell, shown);
     const mined = this._mines ? this._mines.has(cell) : null;
-    const key = `${shown}|${chance}|${certain}|${mined}|${this._chances?.name}`;
+    const theme = document.documentElement.dataset.theme;
+    const key = `${shown}|${chance?.text}|${chance?.certain}|${chance?.name}|${mined}|${theme}`;
     if (made.drawn === key) return;
     made.drawn = key;
-    made.group.setAttribute("class", `cell ${kindOf(shown, mined, certain)}`);
-    for (const mark of made.marks) mark.remove();
-    made.marks = [];
-    made.tile.style.fill = "";
-    made.group.style.color = "";
-    if (chance !== null) this._drawChance(made, cell, chance, certain);
-    if (shown === "F") {
-      const raised = chance !== null;
-      this._sign(made, cell, FLAG, "flag", raised ? 0.72 : 1, raised ? -0.26 : 0);
-      if (mined === false) this._sign(made, cell, CROSS, "wrong", 1.2);
-    } else if (shown === "*" || (shown === null && mined)) {
-      this._sign(made, cell, MINE, "mine-sign", 1);
-    } else if (typeof shown === "number" && shown > 0) {
-      this._text(made, cell, String(shown), `number n${Math.min(shown, 9)}`, 1.18, 0);
-    } else if (shown === "?") {
-      this._text(made, cell, "?", "number none", 1, 0);
+    const face = faceOf(shown, chance, mined, theme);
+    made.group.setAttribute("class", face.kind);
+    made.tile.style.fill = face.fill;
+    made.group.style.color = face.ink;
+    const [mark, ...others] = face.marks;
+    if (made.marks.length === 1 && !others.length && sameText(made.mark, mark)) {
+      made.marks[0].textContent = mark.text;
+    } else {
+      for (const old of made.marks) old.remove();
+      made.marks = face.marks.map((one) => (one.text ? this._text(cell, one) : this._sign(cell, one)));
+      made.group.append(...made.marks);
     }
+    made.mark = mark;
     made.group.setAttribute("aria-label", this.describe(cell));
   }
 
-  _drawChance(made, cell, chance, certain) {
-    const flagged = this.shown[cell] === "F";
-    const theme = document.documentElement.dataset.theme;
-    const share = this._chances.good ? 1 - chance : chance;
-    const colours = heat(certain ? Number(certain === "mine") : share, theme);
-    made.tile.style.fill = colours.fill;
-    made.group.style.color = colours.ink;
-    const [scale, drop] = flagged ? [0.5, 0.56] : [1, 0];
-    if (certain && !this._chances.good) {
-      this._sign(made, cell, certain === "safe" ? TICK : DIAMOND, `sure ${certain}`, scale, drop);
-    } else {
-      const text = percent(chance, this._chances.good && this._chances.exact?.[cell] && isWhole(chance));
-      const size = (text.length > 4 ? 0.6 : 0.7) * (flagged ? 0.86 : 1);
-      this._text(made, cell, text, "chance", size, flagged ? 0.52 : 0);
-    }
-  }
-
-  _text(made, cell, text, kind, size, drop) {
+  _text(cell, { text, kind, scale, drop }) {
     const [x, y] = this.geometry.centres[cell];
     const { radius } = this.geometry;
-    const mark = svg(
+    return svg(
       "text",
-      { class: kind, x, y: y + drop * radius, dy: "0.355em", "font-size": +(size * radius).toFixed(3) },
+      { class: kind, x, y: y + drop * radius, dy: "0.355em", "font-size": +(scale * radius).toFixed(3) },
       text,
     );
-    made.marks.push(mark);
-    made.group.append(mark);
   }
 
-  _sign(made, cell, path, kind, scale = 1, drop = 0) {
-    const mark = this._signAt(cell, path, kind, scale, drop);
-    made.marks.push(mark);
-    made.group.append(mark);
+  _sign(cell, { sign, kind, scale, drop }) {
+    return this._signAt(cell, sign, kind, scale, drop);
   }
 
   _signAt(cell, path, kind, scale, drop = 0, aside = 0) {
@@ -322,24 +294,11 @@ export class Board {
   // -- words -----------------------------------------------------------------------------------
 
   describe(cell) {
-    const at = this.board.coordinates[cell];
-    const axes = AXES[at.length] ?? at.map((_, axis) => `axis ${axis}`);
-    const words = at.map((value, axis) => `${axes[axis]} ${value}`);
-    words.push(stateWords(this.shown[cell], this._mines ? this._mines.has(cell) : null));
-    const covered = this.shown[cell] === null || this.shown[cell] === "F";
-    const chance = covered ? (this._chances?.values[cell] ?? null) : null;
-    if (chance !== null) {
-      const certain = this._chances.certain?.[cell] ?? null;
-      if (certain) words.push(certain === "safe" ? "certainly safe" : "certainly a mine");
-      if (!certain || this._chances.good) {
-        const exact = this._chances.exact?.[cell] && isWhole(chance);
-        words.push(`${this._chances.name} ${percent(chance, exact)} %`);
-      }
-    }
-    for (const [layer, said] of Object.entries(SAID)) {
-      if (this._lit[layer]?.includes(cell)) words.push(said);
-    }
-    return words.join(", ");
+    const shown = this.shown[cell];
+    const mined = this._mines ? this._mines.has(cell) : null;
+    const lit = Object.keys(SAID).filter((layer) => this._lit[layer]?.includes(cell));
+    const chance = chanceOf(this._chances, cell, shown);
+    return wordsOf(this.board.coordinates[cell], shown, chance, mined, lit.map((layer) => SAID[layer]));
   }
 
   // -- focus and size --------------------------------------------------------------------------
@@ -443,20 +402,8 @@ export class Board {
   }
 }
 
-const isWhole = (chance) => chance === 0 || chance === 1;
-
-function kindOf(shown, mined, certain) {
-  if (shown === "*") return "open boom";
-  if (shown === "F") return mined === false ? "covered flagged wrong" : "covered flagged";
-  if (shown === null) return `covered${mined ? " mined" : ""}${certain ? ` sure-${certain}` : ""}`;
-  return shown === "#" ? "none" : "open";
-}
-
-function stateWords(shown, mined) {
-  if (shown === null) return mined ? "mine" : "hidden";
-  if (shown === "F") return mined === false ? "wrong flag" : "flagged";
-  if (shown === "*") return "exploded mine";
-  if (shown === "?") return "open, no clue";
-  if (shown === "#") return "no cell";
-  return shown === 0 ? "open, no mines around" : `open, ${shown}`;
-}
+/** Whether a mark can become another by its text alone. */
+const sameText = (one, two) =>
+  one?.text !== undefined &&
+  two?.text !== undefined &&
+  ["kind", "scale", "drop"].every((part) => one[part] === two[part]);

@@ -199,6 +199,10 @@ class Play {
     this._status(answer.mines_left ?? answer.view.mines_left);
     this._speak();
     this.see.refresh(this.match.id, this.match.state);
+    if (!this._loaded) {
+      this._loaded = true;
+      this.board.painted(0).then((duration) => performance.measure("load-to-board", { start: 0, duration }));
+    }
   }
 
   _address() {
