@@ -254,4 +254,5 @@ NB_MODULE(_core, m) {
     mineproof::bindings::bind_exact_solving(m);
     mineproof::bindings::bind_exact_many(m);
     mineproof::bindings::bind_exact_session(m);
+    mineproof::bindings::bind_search_endgame(m);
 }

@@ -132,9 +132,11 @@ struct Endgame::State {
   std::vector<std::uint32_t> twins_of;    // per row: its set of twins; see find_twins()
   std::vector<std::uint32_t> stamp;       // per set of twins: when it was last counted
   std::uint32_t time = 0;
+  EndgameLimits limits;
   std::int64_t work = 0;
-  std::int64_t most_work = 0;
+  std::int64_t next_poll = 0;
 
+  static constexpr std::int64_t kPoll = 1'000'000;
   static constexpr std::int32_t kAlwaysMine = -1;
   static constexpr std::int32_t kSaysNothing = -2;  // safe, with one value
 
@@ -142,7 +144,12 @@ struct Endgame::State {
 
   void spend(std::size_t rows) {
     work += static_cast<std::int64_t>(rows * (stride / kWide));
-    if (work > most_work) throw OutOfWork{};
+    if (work > limits.work) throw OutOfWork{};
+    if (limits.stop && work > next_poll) poll();
+  }
+  void poll() {
+    next_poll = work + kPoll;
+    if (limits.stop(limits.context)) throw exact::Interrupted();
   }
 
   void read(const SolutionTable& table);
@@ -156,6 +163,10 @@ struct Endgame::State {
   std::int64_t choose(const Closed& state, std::int64_t floor, std::int32_t* best_class);
   bool dominated(RowList rows, std::span<const Column> earlier, const Column& column) const;
   std::int64_t best(RowList rows, std::int32_t& best_class);
+  Column whole(RowList rows, std::size_t c) const;
+  std::int64_t first(RowList rows, std::size_t c, std::int64_t floor);
+  template <class Search>
+  EndgameAnswer run(const SolutionTable& table, const EndgameLimits& allowed, Search&& search);
 };
 
 namespace {
@@ -224,7 +235,7 @@ bool Endgame::State::merge(const SolutionTable& table, std::span<const std::int3
 void Endgame::State::read(const SolutionTable& table) {
   arena.clear();
   memory.begin();
-  work = 0;
+  work = next_poll = 0;
   for (std::size_t r = keys.size(); r < table.rows; ++r) {
     keys.push_back({mix64(2 * r + 1 + golden), mix64(mix64(2 * r + 2) + golden)});
   }
@@ -286,6 +297,7 @@ bool Endgame::State::alike(std::uint32_t a, std::uint32_t b) const {
 // Of two rows that are alike no play wins both: it would have to open a cell that tells them apart. So of a set of rows
 // that are all alike at most one is won, and a state has no more wins than it has such sets. They are found once, greedily.
 void Endgame::State::find_twins(std::size_t rows) {
+  constexpr std::size_t kCompared = 1000;  // the latest: all of them would take long in large tables
   std::vector<std::vector<std::uint32_t>> sets;
   twins_of.resize(rows);
   for (std::uint32_t r = 0; r < rows; ++r) {
@@ -293,8 +305,10 @@ void Endgame::State::find_twins(std::size_t rows) {
     const auto fits = [&](const std::vector<std::uint32_t>& set) {
       return std::all_of(set.begin(), set.end(), [&](std::uint32_t other) { return alike(r, other); });
     };
+    if (sets.size() > kCompared) at = sets.size() - kCompared;
     while (at < sets.size() && !fits(sets[at])) ++at;
     if (at == sets.size()) sets.emplace_back();
+    if ((r & 127) == 127) spend(kCompared);
     sets[at].push_back(r);
     twins_of[r] = static_cast<std::uint32_t>(at);
   }
@@ -492,60 +506,94 @@ Endgame& Endgame::operator=(Endgame&&) noexcept = default;
 
 std::int64_t Endgame::work() const { return state_->work; }
 
-EndgameAnswer Endgame::solve(const SolutionTable& table, const EndgameLimits& limits) {
-  State& s = *state_;
+// Runs `search` over all rows of a table; an answer that is not solved where the work is too much.
+template <class Search>
+EndgameAnswer Endgame::State::run(const SolutionTable& table, const EndgameLimits& allowed, Search&& search) {
+  limits = allowed;
   EndgameAnswer answer;
-  s.most_work = limits.work;
-  s.read(table);
+  answer.solved = true;
+  answer.total = table.rows;
   try {
-    answer.total = table.rows;
-    if (table.rows) {
-      std::uint32_t* rows = s.arena.take<std::uint32_t>(table.rows);
-      for (std::uint32_t r = 0; r < table.rows; ++r) rows[r] = r;
-      std::int32_t best = -1;
-      answer.wins = static_cast<std::uint64_t>(s.best({rows, table.rows}, best));
-      if (best >= 0) answer.cell = s.first_cell[static_cast<std::size_t>(best)];
-    }
-    answer.solved = true;
+    read(table);
+    if (!table.rows) return answer;
+    std::uint32_t* rows = arena.take<std::uint32_t>(table.rows);
+    for (std::uint32_t r = 0; r < table.rows; ++r) rows[r] = r;
+    search(RowList(rows, table.rows), answer);
   } catch (const OutOfWork&) {
-    answer = EndgameAnswer{};
+    return EndgameAnswer{};
   }
   return answer;
 }
 
+// A class of columns over all rows.
+Column Endgame::State::whole(RowList rows, std::size_t c) const {
+  Column column{static_cast<std::int32_t>(c), 0, kMine, 0};
+  for (const std::uint32_t r : rows) {
+    const std::uint8_t x = row(r)[c];
+    if (x == kMine) {
+      ++column.mines;
+    } else {
+      column.low = std::min(column.low, x);
+      column.high = std::max(column.high, x);
+    }
+  }
+  return column;
+}
+
+// The wins when a class is opened first, as in finish().
+std::int64_t Endgame::State::first(RowList rows, std::size_t c, std::int64_t floor) {
+  const exact::Arena::Mark mark = arena.mark();
+  const Column column = whole(rows, c);
+  Outcome outcome;
+  outcome.bound = static_cast<std::int64_t>(rows.size() - column.mines);
+  open(rows, column, floor, outcome);
+  const std::int64_t wins = finish(outcome, floor);
+  arena.release(mark);
+  return wins;
+}
+
+EndgameAnswer Endgame::solve(const SolutionTable& table, const EndgameLimits& limits) {
+  State& s = *state_;
+  return s.run(table, limits, [&](RowList rows, EndgameAnswer& answer) {
+    std::int32_t best = -1;
+    answer.wins = static_cast<std::uint64_t>(s.best(rows, best));
+    if (best >= 0) answer.cell = s.first_cell[static_cast<std::size_t>(best)];
+  });
+}
+
 EndgameAnswer Endgame::values(const SolutionTable& table, std::vector<std::uint64_t>& wins, const EndgameLimits& limits) {
   State& s = *state_;
-  EndgameAnswer answer = solve(table, limits);
   wins.assign(table.columns(), 0);
-  if (!answer.solved || !table.rows) return answer;
-  try {
-    std::uint32_t* rows = s.arena.take<std::uint32_t>(table.rows);
-    for (std::uint32_t r = 0; r < table.rows; ++r) rows[r] = r;
-    std::vector<std::int64_t> by_class(s.classes);
-    for (std::size_t c = 0; c < s.classes; ++c) {
-      Column column{static_cast<std::int32_t>(c), 0, kMine, 0};
-      for (std::uint32_t r = 0; r < table.rows; ++r) {
-        const std::uint8_t x = s.row(r)[c];
-        if (x == kMine) {
-          ++column.mines;
-        } else {
-          column.low = std::min(column.low, x);
-          column.high = std::max(column.high, x);
-        }
-      }
-      Outcome outcome;
-      outcome.bound = static_cast<std::int64_t>(table.rows - column.mines);
-      s.open({rows, table.rows}, column, -1, outcome);
-      by_class[c] = s.finish(outcome, -1);
-    }
+  return s.run(table, limits, [&](RowList rows, EndgameAnswer& answer) {
+    std::int32_t best = -1;
+    answer.wins = static_cast<std::uint64_t>(s.best(rows, best));
+    if (best >= 0) answer.cell = s.first_cell[static_cast<std::size_t>(best)];
+    std::vector<std::uint64_t> by_class(s.classes);
+    for (std::size_t c = 0; c < s.classes; ++c) by_class[c] = static_cast<std::uint64_t>(s.first(rows, c, -1));
     for (std::size_t i = 0; i < table.columns(); ++i) {
       const std::int32_t c = s.class_of[i];
-      wins[i] = c >= 0 ? static_cast<std::uint64_t>(by_class[static_cast<std::size_t>(c)]) : c == State::kSaysNothing ? answer.wins : 0;
+      wins[i] = c >= 0 ? by_class[static_cast<std::size_t>(c)] : c == State::kSaysNothing ? answer.wins : 0;
     }
-  } catch (const OutOfWork&) {
-    answer = EndgameAnswer{};
-  }
-  return answer;
+  });
+}
+
+EndgameAnswer Endgame::best_of(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::int32_t>& best,
+                               const EndgameLimits& limits) {
+  State& s = *state_;
+  best.clear();
+  return s.run(table, limits, [&](RowList rows, EndgameAnswer& answer) {
+    std::int64_t most = 0;
+    for (const std::int32_t i : columns) {
+      const std::int32_t c = s.class_of[static_cast<std::size_t>(i)];
+      std::int32_t any = -1;
+      const std::int64_t wins = c >= 0 ? s.first(rows, static_cast<std::size_t>(c), most - 1) : c == State::kSaysNothing ? s.best(rows, any) : 0;
+      if (wins > most) best.clear();
+      if (wins >= most) best.push_back(i);
+      most = std::max(most, wins);
+    }
+    answer.wins = static_cast<std::uint64_t>(most);
+    if (!best.empty()) answer.cell = table.cells[static_cast<std::size_t>(best[0])];
+  });
 }
 
 }  // namespace mineproof::search

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "search/solutions.hpp"
@@ -17,6 +18,9 @@ namespace mineproof::search {
 struct EndgameLimits {
   // Rows looked at, sixteen columns at a time: about a nanosecond each. The same on every machine.
   std::int64_t work = 50'000'000;
+  // Polled about every ten milliseconds; true asks to stop, and exact::Interrupted is thrown.
+  bool (*stop)(void* context) = nullptr;
+  void* context = nullptr;
 };
 
 struct EndgameAnswer {
@@ -39,6 +43,10 @@ class Endgame {
 
   // The same, and for every column the wins when its cell is opened first and play is best from there on.
   EndgameAnswer values(const SolutionTable& table, std::vector<std::uint64_t>& wins, const EndgameLimits& limits = {});
+
+  // The wins when the best of these columns is opened first, and which of them are as good as that.
+  EndgameAnswer best_of(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::int32_t>& best,
+                        const EndgameLimits& limits = {});
 
   // Work of the last call.
   std::int64_t work() const;

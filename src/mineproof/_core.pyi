@@ -148,3 +148,13 @@ class Session:
 
     def chance(self, cell: int) -> float:
         """The chance of a mine in a cell."""
+
+def endgame(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, limit: int, work: int) -> tuple[str, list[tuple[list[int], list[int], int, int, int]]]:
+    """
+    Best play by independent regions: `solved`, or what there is too much of (`solutions`, `work`); a region has its cells, the solutions won when each is opened first, those won by best play, their number, and a best cell.
+    """
+
+def optimal(board: Board, mines: int, first_click: str, first: Sequence[int], layouts: int, work: int) -> tuple[str, int, int, list[int]]:
+    """
+    Best play from the empty board: `solved`, `solutions` or `work`; layouts won; layouts; the best of the given first cells.
+    """
