@@ -22,6 +22,7 @@
 //                                    (a move just made or looked at), "point" (pointed at in text)
 //   board.dark()                     put all layers out
 //   board.focus(cell, {scroll})      move the keyboard's focus to a cell
+//   board.seek(cell)                 scroll the stage, and it alone, until a cell is seen
 //   board.cell                       the cell that holds the one tab stop
 //   board.numbers                    Map from a cell's name ("3,5") to its number
 //   board.describe(cell)             the cell in words, as its label says it
@@ -309,6 +310,14 @@ export class Board {
     if (scroll) this._cells[cell].group.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
+  seek(cell) {
+    const { stage } = this;
+    const room = stage.getBoundingClientRect();
+    const place = this._cells[cell].tile.getBoundingClientRect();
+    stage.scrollLeft += beyond(place.left, place.right, room.left, room.right);
+    stage.scrollTop += beyond(place.top, place.bottom, room.top, room.bottom);
+  }
+
   _tabStop(cell) {
     this._cells[this.cell]?.group.setAttribute("tabindex", "-1");
     this.cell = cell;
@@ -407,3 +416,10 @@ const sameText = (one, two) =>
   one?.text !== undefined &&
   two?.text !== undefined &&
   ["kind", "scale", "drop"].every((part) => one[part] === two[part]);
+
+/** How far from..to lies outside low..high; with a cell's width of room around it. */
+function beyond(from, to, low, high) {
+  const spare = to - from;
+  if (from - spare < low) return from - spare - low;
+  return to + spare > high ? to + spare - high : 0;
+}

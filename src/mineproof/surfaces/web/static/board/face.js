@@ -21,7 +21,7 @@ export function faceOf(shown, chance, mined, theme) {
   }
   if (flagged) {
     const [scale, drop] = chance ? [0.72, -0.26] : [1, 0];
-    face.marks.push({ sign: FLAG, kind: "flag", scale, drop });
+    face.marks.push({ sign: FLAG, kind: chance ? "flag raised" : "flag", scale, drop });
     if (mined === false) face.marks.push({ sign: CROSS, kind: "wrong", scale: 1.2, drop: 0 });
   } else if (shown === "*" || (shown === null && mined)) {
     face.marks.push({ sign: MINE, kind: "mine-sign", scale: 1, drop: 0 });
