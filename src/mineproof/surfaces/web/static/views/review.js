@@ -1,0 +1,353 @@
+// Review: a game looked at again, move by move: what each risked, what was better, what it cost.
+
+import * as api from "../api.js";
+import { Board } from "../board/board.js";
+import { h, sign, stylesheet } from "../dom.js";
+import { boardName } from "./new-game.js";
+import { PositionText } from "./position-text.js";
+import { Chart, chance, isMistake, judged, rows } from "./review-moves.js";
+import { StepList } from "./step-list.js";
+import { Voice } from "./voice.js";
+import { Why } from "./why.js";
+
+await Promise.all([stylesheet("steps.css"), stylesheet("review.css")]);
+
+const SIGNS = {
+  first: "M18 5.5 11.5 12l6.5 6.5M6.5 5.5v13",
+  back: "M14.5 5.5 8 12l6.5 6.5",
+  next: "M9.5 5.5 16 12l-6.5 6.5",
+  last: "M6 5.5 12.5 12 6 18.5M17.5 5.5v13",
+  after: "M4 6h7v12H4ZM13 6h7v12h-7ZM14.8 12l1.6 1.7 2.4-3.2",
+  see: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6Z",
+  less: "M6 12h12",
+  more: "M12 6v12M6 12h12",
+  fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+};
+const STATES = { ready: "Not begun", running: "Still running", won: "Won", lost: "Lost" };
+
+export function mount(root, context) {
+  return new Review(root, context);
+}
+
+class Review {
+  constructor(root, context) {
+    this.context = context;
+    this.id = null;
+    this.moves = [];
+    this.n = 0; // the move looked at; 0 is the untouched board
+    this.after = false;
+    this.chances = false;
+    this._known = new Map(); // analyses by move
+    this._build(root);
+  }
+
+  // -- the page --------------------------------------------------------------------------------
+
+  _build(root) {
+    const tool = (name, label, act, toggles = false) =>
+      h(
+        "button",
+        { type: "button", class: `tool tool-${name}`, title: label, "aria-pressed": toggles ? "false" : null, onclick: act },
+        sign(SIGNS[name]),
+        h("span", {}, label),
+      );
+    const small = (name, label, act) =>
+      h("button", { type: "button", class: "round small", "aria-label": label, title: label, onclick: act }, sign(SIGNS[name]));
+    this.tools = {
+      first: tool("first", "First", () => this.go(1)),
+      back: tool("back", "Back", () => this.go(this.n - 1)),
+      next: tool("next", "Next", () => this.go(this.n + 1)),
+      last: tool("last", "Last", () => this.go(this.moves.length)),
+      after: tool("after", "After it", () => this._setAfter(!this.after), true),
+      see: tool("see", "Chances", () => this._setChances(!this.chances), true),
+    };
+    this.state = h("span", { class: "chip state" });
+    this.count = h("span", { class: "move-count" });
+    this.stage = h("div", { class: "stage" });
+    this.where = h("span", { class: "where" });
+    this.name = h("span", { class: "game-name" });
+    const field = h(
+      "div",
+      { class: "field" },
+      h(
+        "div",
+        { class: "bar" },
+        this.state,
+        this.count,
+        h("div", { class: "toolbar", role: "group", "aria-label": "Moves" }, ...Object.values(this.tools)),
+      ),
+      this.stage,
+      h(
+        "div",
+        { class: "readout" },
+        this.where,
+        this.name,
+        small("less", "Smaller", () => this.board.zoom(0.8)),
+        small("fit", "Fit the board", () => this.board.zoom("fit")),
+        small("more", "Larger", () => this.board.zoom(1.25)),
+      ),
+    );
+    this.board = new Board(this.stage, {
+      label: "The game at this move",
+      smallest: 14,
+      onGesture: ({ cell, kind }) => (kind === "primary" || kind === "tap") && this._pick(cell),
+      onKey: ({ cell, key, event }) => this._key(cell, key, event),
+      onFocus: (cell) => this._point(cell),
+    });
+    this.voice = new Voice({
+      onStep: (by) => this.why.step(by),
+      onClose: () => this.why.close(),
+      point: (cell) => this.board.light("point", cell === null ? [] : [cell]),
+    });
+    this.why = new Why(this.board, this.voice, {
+      onBegin: () => this._overlay(),
+      onEnd: () => {
+        this._draw();
+        this._speak();
+        this.voice.actions.querySelector("button")?.focus({ preventScroll: true });
+      },
+    });
+    this.chart = new Chart((n) => this.go(n));
+    this.list = new StepList("Moves", (n) => this.go(n));
+    this.work = h(
+      "div",
+      { class: "workspace", hidden: true },
+      field,
+      h("div", { class: "side" }, this.voice.root, this.chart.root, h("section", { class: "card move-card", "aria-label": "Moves" }, this.list.list)),
+    );
+    this.nothing = h("div", { class: "card nothing", hidden: true });
+    root.append(this.work, this.nothing);
+    root.addEventListener("keydown", (event) => this._arrows(event));
+  }
+
+  // -- coming and going ------------------------------------------------------------------------
+
+  async enter(params) {
+    const id = params.get("game") ?? this.context.game ?? this.id;
+    const wanted = Number(params.get("move")) || null;
+    if (id === null) {
+      this._empty("No game yet", "Play a game to its end, then look at it again here: what every move risked, and what was better.");
+      return;
+    }
+    try {
+      const [game, review] = await Promise.all([api.game(id), api.review(id)]);
+      this._show(id, game, review, wanted);
+    } catch (error) {
+      this._empty("This game is gone", error.message);
+    }
+  }
+
+  leave() {
+    this._asking?.abort();
+  }
+
+  _empty(title, text) {
+    this.work.hidden = true;
+    this.nothing.hidden = false;
+    this.nothing.replaceChildren(
+      h("h2", {}, title),
+      h("p", { role: "status" }, text),
+      h("div", { class: "actions" }, h("button", { type: "button", class: "button primary", onclick: () => this.context.navigate("play") }, "Play")),
+    );
+  }
+
+  _show(id, game, review, wanted) {
+    if (!review.moves.length) {
+      this._empty("Nothing has been played yet", "Open a cell first: every move is looked at here.");
+      return;
+    }
+    if (this.why.open) this.why.close();
+    const same = this.id === id;
+    this.work.hidden = false;
+    this.nothing.hidden = true;
+    this.id = id;
+    this.game = game;
+    this.review = review;
+    this.moves = review.moves;
+    this.text = new PositionText(game.view.short);
+    this._known.clear();
+    this.board.show(game.board, game.view.shown);
+    this.list.show(rows(this.moves, game.board.names));
+    this.chart.show(this.moves);
+    this.state.textContent = game.practice ? `${STATES[game.state]} · practice` : STATES[game.state];
+    this.state.dataset.state = game.state;
+    this.name.textContent = boardName(game.board.name) + (game.seed === null ? "" : ` · seed ${game.seed}`);
+    // The move that cost most is what a player comes for.
+    const worst = this.moves.reduce((found, move) => ((move.lost ?? 0) > (found.lost ?? 0) ? move : found), this.moves.at(-1));
+    this.go(wanted ?? (same && this.n <= this.moves.length ? this.n : worst.n));
+  }
+
+  // -- moves -----------------------------------------------------------------------------------
+
+  /** Look at a move. */
+  go(n) {
+    if (!this.moves.length) return;
+    if (this.why.open) this.why.close();
+    this.n = Math.min(Math.max(n, 1), this.moves.length);
+    this.list.choose(this.n);
+    this.chart.choose(this.n);
+    this.count.textContent = `Move ${this.n} of ${this.moves.length}`;
+    this.tools.first.disabled = this.tools.back.disabled = this.n === 1;
+    this.tools.next.disabled = this.tools.last.disabled = this.n === this.moves.length;
+    this.context.address("review", { game: this.id, move: this.n });
+    this._draw();
+    this._speak();
+  }
+
+  get move() {
+    return this.moves[this.n - 1];
+  }
+
+  /** What was shown after the first `count` moves. */
+  _shownAfter(count) {
+    const shown = new Array(this.game.board.cells).fill(null);
+    for (const move of this.moves.slice(0, count)) {
+      for (const [cell, mark] of move.changed) shown[cell] = mark;
+    }
+    return shown;
+  }
+
+  _textBefore() {
+    return this.text.write(this._shownAfter(this.n - 1));
+  }
+
+  _draw() {
+    const { board, move } = this;
+    const shown = this._shownAfter(this.after ? this.n : this.n - 1);
+    board.reveal(null);
+    board.update(shown.map((mark, cell) => [cell, mark]));
+    if (this.after && this.n === this.moves.length && this.game.layout) board.reveal(this.game.layout);
+    board.light("step", [move.cell]);
+    board.light("best", move.best_cell === null ? [] : [move.best_cell]);
+    this.tools.after.setAttribute("aria-pressed", this.after);
+    this.tools.see.setAttribute("aria-pressed", this.chances);
+    board.seek(move.cell);
+    this._point(this._pointed ?? null);
+    this._overlay();
+  }
+
+  /** The chances before the move, where they are wanted. */
+  async _overlay() {
+    this._asking?.abort();
+    const { n } = this;
+    if (!this.chances || this.after || this.why.open) return this.board.overlay(null);
+    const known = this._known.get(n);
+    if (known) return this.board.overlay(known);
+    this.board.overlay(null);
+    const asking = new AbortController();
+    this._asking = asking;
+    try {
+      const { p, certain } = await api.positionAnalysis(this._textBefore(), false, asking.signal);
+      if (this._asking !== asking || n !== this.n) return undefined;
+      this._known.set(n, { name: "mine chance", values: p, certain });
+      return this._overlay();
+    } catch (error) {
+      if (!api.isAbort(error)) this.where.textContent = error.message;
+      return undefined;
+    }
+  }
+
+  _setAfter(on) {
+    if (this.why.open) this.why.close();
+    this.after = on;
+    this._draw();
+    this.context.announce(on ? "The position after the move." : "The position before the move.");
+  }
+
+  _setChances(on) {
+    this.chances = on;
+    this._draw();
+  }
+
+  /** A click on a cell goes to the move that opened or flagged it. */
+  _pick(cell) {
+    const found = this.moves.find((move) => move.changed.some(([changed]) => changed === cell));
+    if (found) this.go(found.n);
+  }
+
+  _key(cell, key, event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const acts = {
+      ",": () => this.go(this.n - 1),
+      ".": () => this.go(this.n + 1),
+      a: () => this._setAfter(!this.after),
+      m: () => this._setChances(!this.chances),
+      e: () => this._nextMistake(),
+      w: () => this._ask(cell),
+      Enter: () => this._pick(cell),
+      " ": () => this._pick(cell),
+      "+": () => this.board.zoom(1.25),
+      "=": () => this.board.zoom(1.25),
+      "-": () => this.board.zoom(0.8),
+      0: () => this.board.zoom("fit"),
+      Escape: () => this.why.close(),
+    };
+    const act = acts[key.length === 1 ? key.toLowerCase() : key];
+    act?.();
+    return Boolean(act);
+  }
+
+  /** Arrows go through the moves wherever nothing else wants them. */
+  _arrows(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by === undefined || event.defaultPrevented || this.work.hidden) return;
+    if (event.target.closest("[role=grid], input, select, textarea") || this.why.open) return;
+    event.preventDefault();
+    this.go(this.n + by);
+  }
+
+  _nextMistake() {
+    const found = this.moves.find((move) => move.n > this.n && isMistake(move)) ?? this.moves.find(isMistake);
+    if (found) this.go(found.n);
+  }
+
+  // -- what is said ----------------------------------------------------------------------------
+
+  _ask(cell) {
+    if (this.after) this._setAfter(false);
+    const shown = this.board.shown[cell];
+    if (shown !== null && shown !== "F") return;
+    this.why.show(cell, (asked, signal) => api.positionExplain(this._textBefore(), asked, signal));
+  }
+
+  _speak() {
+    if (this.why.open) return;
+    const { move } = this;
+    const names = this.game.board.names;
+    const [mark, word] = judged(move);
+    const chips = [];
+    if (move.risk !== null) chips.push(`risk ${chance(move.risk)}`);
+    if (move.best_risk !== null && move.best_cell !== move.cell) chips.push(`best ${chance(move.best_risk)}`);
+    if (move.lost > 0) chips.push(`lost ${chance(move.lost)}`);
+    const actions = [];
+    const hidden = this._shownAfter(this.n - 1);
+    const asked = move.best_cell ?? move.cell;
+    if (hidden[asked] === null || hidden[asked] === "F") actions.push([`Why ${names[asked]}?`, () => this._ask(asked)]);
+    if (this.moves.some(isMistake)) actions.push(["Next mistake", () => this._nextMistake()]);
+    actions.push(["Analyse", () => this.context.navigate("analyse", { p: this._textBefore() })]);
+    this.voice.say({
+      title: `Move ${move.n}: ${word} ${mark}`,
+      text: move.text,
+      tone: { blunder: "bad", inaccuracy: "bad", good: "good" }[move.kind] ?? "plain",
+      chips,
+      actions,
+      numbers: this.board.numbers,
+    });
+  }
+
+  _point(cell) {
+    this._pointed = cell;
+    const word = cell === null ? this._summary() : this.board.describe(cell);
+    this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
+  }
+
+  _summary() {
+    if (!this.review) return "";
+    const { blunders, lost } = this.review;
+    const count = blunders.length === 1 ? "1 blunder" : `${blunders.length} blunders`;
+    return `${count}, ${percentSum(lost)} of needless risk in all`;
+  }
+}
+
+/** A sum of chances, which may pass 100 %. */
+const percentSum = (sum) => (sum === 0 ? "0 %" : `${(100 * sum).toFixed(1)} %`);

@@ -1,0 +1,188 @@
+// One agent's game in Watch: its board at any step, and why it did what it did.
+
+import * as api from "../api.js";
+import { Board } from "../board/board.js";
+import { percent } from "../board/heat.js";
+import { h, textWithCells } from "../dom.js";
+import { PositionText } from "./position-text.js";
+import { StepList } from "./step-list.js";
+
+const MARKS = { proved: "✓", guessed: "?", unstated: "–" };
+const ACTIONS = { open: "opens", flag: "flags", unflag: "takes the flag off", chord: "opens around" };
+const ENDS = {
+  cleared: "Won: every safe cell is open",
+  marked: "Won: every cell is open or rightly flagged",
+  finished: "Lost: not every flag is right",
+  exploded: "Lost: it opened a mine",
+  stuck: "It stopped",
+  failed: "It failed",
+  unfinished: "Not finished",
+};
+const PAUSE = 160; // ms on a guess before its exact risk is asked for
+
+export class Seat {
+  /** `onChoose(n)`, `onKey`, `onFocus(cell, words)` and `onAnalyse(text)` are told. */
+  constructor({ onChoose, onKey, onFocus, onAnalyse }) {
+    this.at = 0;
+    this.game = null;
+    this._risks = new Map();
+    this.name = h("h2", { class: "seat-name" }, " ");
+    this.end = h("span", { class: "chip state" });
+    this.count = h("span", { class: "move-count" });
+    this.stage = h("div", { class: "stage" });
+    this.reason = h("p", { class: "reason", "aria-live": "polite", "aria-atomic": "true" });
+    this.analyse = h("button", { type: "button", class: "button quiet", onclick: () => onAnalyse(this.text()) }, "Analyse");
+    this.root = h(
+      "section",
+      { class: "seat" },
+      h("div", { class: "seat-head" }, this.name, this.end, this.count),
+      this.stage,
+      h("div", { class: "seat-foot" }, this.reason, this.analyse),
+    );
+    this.board = new Board(this.stage, {
+      label: "The agent's board",
+      smallest: 12,
+      onKey,
+      onFocus: (cell) => onFocus(cell, cell === null ? "" : this.board.describe(cell)),
+    });
+    this.heading = h("h2", {}, "Reasons");
+    this.list = new StepList("Steps", onChoose);
+    this.steps = h("section", { class: "card move-card reasons" }, this.heading, this.list.list);
+  }
+
+  /** An empty board, before any game. */
+  preview(description, shown, text) {
+    this.game = null;
+    this._asking?.abort();
+    this.board.show(description, shown);
+    this._layout = new PositionText(text);
+    this.list.show([]);
+    this.name.textContent = "No game yet";
+    this.end.hidden = true;
+    this.count.textContent = "";
+    this.reason.textContent = "Choose an agent and a board, then press Watch.";
+    this.analyse.disabled = true;
+  }
+
+  show(description, game) {
+    this.game = game;
+    this._risks.clear();
+    this.board.show(description, game.view.shown);
+    this._layout = new PositionText(game.view.short);
+    this.name.textContent = game.agent;
+    this.root.setAttribute("aria-label", `${game.agent}'s game`);
+    this.board.root.setAttribute("aria-label", `${game.agent}'s board`);
+    this.heading.textContent = `Reasons of ${game.agent}`;
+    this.list.list.setAttribute("aria-label", `Steps of ${game.agent}`);
+    this.analyse.disabled = false;
+    this.list.show(
+      game.steps.map((step) => {
+        const what = this._what(step);
+        const risk = step.reason.kind === "guessed" && step.risk !== null ? `${percent(step.risk, step.risk === 0)} %` : "";
+        return {
+          kind: step.reason.kind,
+          mark: MARKS[step.reason.kind],
+          what,
+          word: step.reason.text,
+          aside: risk,
+          label: `Step ${step.n} ${what}: ${step.reason.text}`,
+        };
+      }),
+    );
+    this.go(0, true);
+  }
+
+  get length() {
+    return this.game?.steps.length ?? 0;
+  }
+
+  /** Show the game after `at` steps; `rest` where it stays there, so that words are read out. */
+  go(at, rest) {
+    if (!this.game) return;
+    const { board, game } = this;
+    const before = this.at;
+    this.at = Math.min(at, this.length);
+    const ended = this.at === this.length;
+    this.reason.setAttribute("aria-live", rest ? "polite" : "off");
+    board.reveal(null);
+    if (this.at === before + 1) board.update(game.steps[before].changed);
+    else board.update(this._shown(this.at).map((mark, cell) => [cell, mark]));
+    if (ended && game.layout) board.reveal(game.layout);
+    const step = game.steps[this.at - 1] ?? null;
+    board.light("step", step?.cell != null ? [step.cell] : []);
+    board.light("premise", step?.reason.premises ?? []);
+    if (step?.cell != null) board.seek(step.cell);
+    this.list.choose(this.at);
+    this.count.textContent = `Step ${this.at} of ${this.length}`;
+    this.end.hidden = !ended;
+    if (ended) {
+      this.end.textContent = endWords(game);
+      this.end.dataset.state = game.won ? "won" : game.outcome === "exploded" || game.outcome === "finished" ? "lost" : "ended";
+    }
+    this._speak(step);
+    this._weigh(step, rest);
+  }
+
+  /** The position on the board now, as text. */
+  text() {
+    return this._layout.write(this.board.shown);
+  }
+
+  leave() {
+    clearTimeout(this._timer);
+    this._asking?.abort();
+  }
+
+  _shown(count) {
+    const shown = [...this.game.view.shown];
+    for (const step of this.game.steps.slice(0, count)) {
+      for (const [cell, mark] of step.changed) shown[cell] = mark;
+    }
+    return shown;
+  }
+
+  _what(step) {
+    if (step.cell === null) return step.action === "stop" ? "stops" : step.action;
+    return `${ACTIONS[step.action] ?? step.action} ${this.board.board.names[step.cell]}`;
+  }
+
+  _speak(step) {
+    if (!step) {
+      this.reason.textContent = "Nothing is open yet.";
+      return;
+    }
+    const exact = this._risks.get(step.n);
+    const more = exact === undefined ? "" : ` Its exact risk: ${exact}.`;
+    const text = `${capital(this._what(step))}: ${step.reason.text}.${more}`;
+    this.reason.replaceChildren(
+      h("span", { class: `reason-mark ${step.reason.kind}`, "aria-hidden": "true" }, MARKS[step.reason.kind]),
+      h("span", {}, ...textWithCells(text, this.board.numbers, (cell) => this.board.light("point", cell === null ? [] : [cell]))),
+    );
+  }
+
+  /** The exact risk of a guess, while it is looked at. */
+  _weigh(step, rest) {
+    this.leave();
+    const guess = step?.reason.kind === "guessed" && step.risk === null && step.action === "open";
+    if (!guess || !rest || this._risks.has(step.n)) return;
+    const before = this._shown(step.n - 1);
+    if (before.every((mark) => mark === null)) return; // the first click follows its own rule
+    this._timer = setTimeout(async () => {
+      this._asking = new AbortController();
+      try {
+        const { p, certain } = await api.positionAnalysis(this._layout.write(before), false, this._asking.signal);
+        this._risks.set(step.n, `${percent(p[step.cell], certain[step.cell] !== null)} %`);
+        if (this.game?.steps[this.at - 1] === step) this._speak(step);
+      } catch {
+        // The agent's own words stay.
+      }
+    }, PAUSE);
+  }
+}
+
+function endWords(game) {
+  const words = ENDS[game.outcome] ?? game.outcome;
+  return game.note ? `${words}: ${game.note}` : words;
+}
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
