@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { percent } from "../board/heat.js";
-import { h, textWithCells } from "../dom.js";
+import { h, sign, textWithCells } from "../dom.js";
 import { PositionText } from "./position-text.js";
 import { StepList } from "./step-list.js";
 
@@ -18,6 +18,7 @@ const ENDS = {
   failed: "It failed",
   unfinished: "Not finished",
 };
+const LENS = "M10.5 4.5a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM15 15l5 5";
 const PAUSE = 160; // ms on a guess before its exact risk is asked for
 
 export class Seat {
@@ -25,19 +26,23 @@ export class Seat {
   constructor({ onChoose, onKey, onFocus, onAnalyse }) {
     this.at = 0;
     this.game = null;
-    this._risks = new Map();
+    this._found = new Map(); // what was asked about steps: {more, premises}
     this.name = h("h2", { class: "seat-name" }, " ");
     this.end = h("span", { class: "chip state" });
     this.count = h("span", { class: "move-count" });
     this.stage = h("div", { class: "stage" });
     this.reason = h("p", { class: "reason", "aria-live": "polite", "aria-atomic": "true" });
-    this.analyse = h("button", { type: "button", class: "button quiet", onclick: () => onAnalyse(this.text()) }, "Analyse");
+    this.analyse = h(
+      "button",
+      { type: "button", class: "round small", "aria-label": "Analyse this position", title: "Analyse this position", onclick: () => onAnalyse(this.text()) },
+      sign(LENS),
+    );
     this.root = h(
       "section",
       { class: "seat" },
-      h("div", { class: "seat-head" }, this.name, this.end, this.count),
+      h("div", { class: "seat-head" }, this.name, this.end, this.count, this.analyse),
       this.stage,
-      h("div", { class: "seat-foot" }, this.reason, this.analyse),
+      h("div", { class: "seat-foot" }, this.reason),
     );
     this.board = new Board(this.stage, {
       label: "The agent's board",
@@ -66,7 +71,7 @@ export class Seat {
 
   show(description, game) {
     this.game = game;
-    this._risks.clear();
+    this._found.clear();
     this.board.show(description, game.view.shown);
     this._layout = new PositionText(game.view.short);
     this.name.textContent = game.agent;
@@ -110,7 +115,6 @@ export class Seat {
     if (ended && game.layout) board.reveal(game.layout);
     const step = game.steps[this.at - 1] ?? null;
     board.light("step", step?.cell != null ? [step.cell] : []);
-    board.light("premise", step?.reason.premises ?? []);
     if (step?.cell != null) board.seek(step.cell);
     this.list.choose(this.at);
     this.count.textContent = `Step ${this.at} of ${this.length}`;
@@ -147,37 +151,52 @@ export class Seat {
   }
 
   _speak(step) {
+    this.board.light("premise", step ? (this._found.get(step.n)?.premises ?? step.reason.premises) : []);
     if (!step) {
       this.reason.textContent = "Nothing is open yet.";
       return;
     }
-    const exact = this._risks.get(step.n);
-    const more = exact === undefined ? "" : ` Its exact risk: ${exact}.`;
-    const text = `${capital(this._what(step))}: ${step.reason.text}.${more}`;
+    const found = this._found.get(step.n);
+    // Where the whole proof follows, what the agent named as its ground says less.
+    const said = found?.premises.length ? step.reason.text.replace(/ from .*/, "") : step.reason.text;
+    const text = `${capital(this._what(step))}: ${said}.${found ? ` ${found.more}` : ""}`;
     this.reason.replaceChildren(
       h("span", { class: `reason-mark ${step.reason.kind}`, "aria-hidden": "true" }, MARKS[step.reason.kind]),
       h("span", {}, ...textWithCells(text, this.board.numbers, (cell) => this.board.light("point", cell === null ? [] : [cell]))),
     );
   }
 
-  /** The exact risk of a guess, while it is looked at. */
+  /** While a step is looked at: the exact risk of a guess, the proof of what was only said proved. */
   _weigh(step, rest) {
     this.leave();
-    const guess = step?.reason.kind === "guessed" && step.risk === null && step.action === "open";
-    if (!guess || !rest || this._risks.has(step.n)) return;
+    if (!step || !rest || this._found.has(step.n) || step.cell === null) return;
+    const guess = step.reason.kind === "guessed" && step.risk === null && step.action === "open";
+    const bare = step.reason.kind === "proved" && !step.reason.premises.length;
+    if (!guess && !bare) return;
     const before = this._shown(step.n - 1);
     if (before.every((mark) => mark === null)) return; // the first click follows its own rule
+    const text = this._layout.write(before);
     this._timer = setTimeout(async () => {
       this._asking = new AbortController();
+      const { signal } = this._asking;
       try {
-        const { p, certain } = await api.positionAnalysis(this._layout.write(before), false, this._asking.signal);
-        this._risks.set(step.n, `${percent(p[step.cell], certain[step.cell] !== null)} %`);
+        this._found.set(step.n, guess ? await riskOf(text, step.cell, signal) : await proofOf(text, step.cell, signal));
         if (this.game?.steps[this.at - 1] === step) this._speak(step);
       } catch {
         // The agent's own words stay.
       }
     }, PAUSE);
   }
+}
+
+async function riskOf(text, cell, signal) {
+  const { p, certain } = await api.positionAnalysis(text, false, signal);
+  return { more: `Its exact risk: ${percent(p[cell], certain[cell] !== null)} %.`, premises: [] };
+}
+
+async function proofOf(text, cell, signal) {
+  const told = await api.positionExplain(text, cell, signal);
+  return { more: told.certain ? told.text : "", premises: told.premises };
 }
 
 function endWords(game) {

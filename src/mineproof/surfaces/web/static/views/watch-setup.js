@@ -49,7 +49,7 @@ class AgentChoice {
   _show() {
     this.name.hidden = this.select.value !== OTHER;
     const found = this.agents.find(({ name }) => name === this.select.value);
-    this.hint.textContent = found ? `${found.text}.` : "";
+    this.hint.textContent = found ? `${found.text.charAt(0).toUpperCase()}${found.text.slice(1)}.` : "";
   }
 }
 
