@@ -12,6 +12,7 @@ from mineproof.explain.explain import Explainer
 from mineproof.explain.proof import Claim, NoProof, Proof
 from mineproof.explain.smallest import Forcing
 from mineproof.inference.analysis import Analysis
+from mineproof.inference.budget import Budget
 from mineproof.inference.exact import analyze
 from mineproof.rules import FirstClick
 from mineproof.surfaces.web.faults import Refused, fault_of
@@ -55,11 +56,11 @@ def _digits(analysis: Analysis) -> str | None:
 def best_json(analysis: Analysis) -> dict[str, Any] | None:
     """The best move and why it."""
     view = analysis.view
-    if first := _first_click(view):
-        return first
     best = analysis.best
     if best is None:
         return None
+    if first := _first_click(view):
+        return first
     name = view.topology.cell_name(best.cell)
     if best.p == 0.0:
         safe = len(analysis.safe)
@@ -113,18 +114,24 @@ def ask_why(view: View, cell: int, limits: Limits, workers: Workers) -> Any:
     if view.is_open(cell):
         name = topology.cell_name(cell)
         raise InputError(f"cell {name} is open already; accepted: a hidden cell")
-    asked = {"text": view.text, "cell": cell}
+    asked = {
+        "text": view.text,
+        "cell": cell,
+        "states": limits.budget.states,
+        "memory": limits.budget.memory,
+        "steps": limits.steps,
+    }
     return workers.ask("explain", asked, limits.proof_seconds, "the proof was not found")
 
 
-def explanation_json(view: View, cell: int, limits: Limits) -> dict[str, Any]:
+def explanation_json(view: View, cell: int, budget: Budget, steps: int) -> dict[str, Any]:
     """Why a hidden cell is certain, or two solutions that differ there.
 
     A search that nothing limits but the time, so it runs in a worker. Raises InconsistentPosition
     and BudgetExceeded.
     """
-    analysis = analyze(view, budget=limits.budget)
-    found = Explainer(view, steps=limits.steps, analysis=analysis).explain(cell)
+    analysis = analyze(view, budget=budget)
+    found = Explainer(view, steps=steps, analysis=analysis).explain(cell)
     chance = analysis.p[cell]
     if isinstance(found, NoProof):
         return {

@@ -82,6 +82,7 @@ def make_app(
         lifespan=lifespan,
         exception_handlers={HTTPException: _no_route},
     )
+    app.router.redirect_slashes = False
     return Guard(app, hosts=hosts, any_address=any_address, most_bytes=limits.body)
 
 

@@ -13,9 +13,9 @@ from math import ceil
 from typing import Any
 
 from mineproof.errors import MineproofError
+from mineproof.inference.budget import Budget
 from mineproof.surfaces.web.analyses import explanation_json
 from mineproof.surfaces.web.faults import Refused, fault_of
-from mineproof.surfaces.web.limits import Limits
 from mineproof.surfaces.web.watched import played_games
 from mineproof.view import notation
 
@@ -25,7 +25,9 @@ _MOST_MEMORY = 4 << 30
 
 
 def _explain(asked: Mapping[str, Any]) -> Any:
-    return explanation_json(notation.parse(asked["text"]), asked["cell"], Limits())
+    view = notation.parse(asked["text"])
+    budget = Budget(asked["states"], asked["memory"])
+    return explanation_json(view, asked["cell"], budget, asked["steps"])
 
 
 TASKS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {

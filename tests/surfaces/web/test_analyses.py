@@ -1,0 +1,210 @@
+"""Chances, best moves, proofs and clashes: those of the Python API, to the digit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from mineproof.explain.proof import NoProof
+from mineproof.inference.budget import Budget
+from mineproof.surfaces.web.app import make_app
+from mineproof.surfaces.web.coach import Coach
+from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.steps import steps_json
+from mineproof.surfaces.web.workers import Workers
+from mineproof.view import View
+
+SMALL = "square 3x3 mines=2\n1..\n12.\n01."
+CASES = "square 6x6 mines=9\n......\n.2.12.\n......\n.3..1.\n......\n......"
+IMPOSSIBLE = "square 3x3 mines=2\n1..\n10.\n01."
+BOARDS = ["expert", "hex:9x9/16", "torus:9x9/12", "triangle:6x12/10", "cube:4x4x4/6"]
+
+
+def lattice(side: int, mines: int) -> str:
+    """Clues in every second place of a board: the frontier is the whole board."""
+    rows = [
+        "".join("2" if (r + c) % 2 and r % 2 else "." for c in range(side)) for r in range(side)
+    ]
+    return "\n".join([f"square {side}x{side} mines={mines}", *rows])
+
+
+@pytest.fixture
+def narrow(client: Any) -> Any:
+    """A coach that may count next to nothing."""
+    coach = Coach(Limits(budget=Budget(states=100)))
+    coach.workers = client.coach.workers
+    return type(client)(make_app(coach), coach)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_chances_are_those_of_analyze_to_the_digit(client: Any, board: str) -> None:
+    path, _ = client.new(board, seed=4, first_click="opening")
+    client.post(f"{path}/open", cell=30)
+    game = client.get(path).json
+    answer = client.get(f"{path}/analysis").json
+    analysis = mp.analyze(View.parse(game["view"]["short"]))
+    for cell, mark in enumerate(game["view"]["shown"]):
+        if mark is None:
+            assert answer["p"][cell] == analysis.p[cell]
+            certain = {0.0: "safe", 1.0: "mine"}.get(analysis.p[cell])
+            assert answer["certain"][cell] == certain
+        else:
+            assert answer["p"][cell] is answer["certain"][cell] is None
+    assert answer["solutions"] == str(analysis.solutions)
+    assert analysis.best is not None
+    assert answer["best"]["p"] == analysis.best.p
+    same = client.post("/api/positions/analysis", text=game["view"]["short"]).json
+    assert {**same, "elapsed_us": 0} == {**answer, "elapsed_us": 0}
+
+
+def test_flags_are_no_evidence(client: Any) -> None:
+    plain = client.post("/api/positions/analysis", text=SMALL).json
+    flagged = client.post("/api/positions/analysis", text=SMALL.replace("1..", "1F.")).json
+    assert {**plain, "elapsed_us": 0} == {**flagged, "elapsed_us": 0}
+
+
+@pytest.mark.parametrize(("first_click", "p"), [("safe", 0.0), ("opening", 0.0), ("any", 10 / 81)])
+def test_the_best_first_cell_knows_the_rules(client: Any, first_click: str, p: float) -> None:
+    path, _ = client.new("beginner", first_click=first_click)
+    best = client.get(f"{path}/analysis").json["best"]
+    assert best["p"] == pytest.approx(p)
+    assert client.post(f"{path}/open", cell=best["cell"]).status == 200
+
+
+def test_nothing_is_best_where_all_is_lost(client: Any) -> None:
+    assert (
+        client.post("/api/positions/analysis", text="square 1x2 mines=2\n..").json["best"] is None
+    )
+
+
+@pytest.mark.parametrize("text", [SMALL, CASES])
+def test_explanations_are_those_of_explain(client: Any, text: str) -> None:
+    view = View.parse(text)
+    for cell in list(view.hidden)[:9]:
+        answer = client.post("/api/positions/explain", text=text, cell=cell).json
+        found = mp.explain(view, cell)
+        assert answer["text"] == str(found)
+        assert answer["p"] == mp.analyze(view).p[cell]
+        if isinstance(found, NoProof):
+            assert answer["certain"] is None
+            assert answer["steps"] == []
+            with_mine, without = answer["witnesses"]
+            assert cell in with_mine
+            assert cell not in without
+            continue
+        assert answer["certain"] == found.claim.value
+        assert tuple(answer["premises"]) == found.clues
+        steps = answer["steps"]
+        assert " ".join(step["text"] for step in steps).split() == found.text.split()
+        assert [cell, answer["certain"]] in steps[-1]["concludes"]
+        named = {premise for step in steps for premise in step["premises"]}
+        assert named <= set(answer["premises"])
+
+
+def test_an_open_cell_is_not_explained(client: Any) -> None:
+    assert client.post("/api/positions/explain", text=SMALL, cell=0).code == "malformed"
+    assert client.post("/api/positions/explain", text=SMALL, cell=9).code == "malformed"
+    assert client.post("/api/positions/explain", text=IMPOSSIBLE, cell=1).code == "contradiction"
+
+
+def test_the_steps_of_cases_conclude_only_at_the_end() -> None:
+    text = (
+        "Suppose 0,1 were safe. The 1 at 0,0 needs a mine in 1,1.\n"
+        "  - If 2,1 is a mine: then the 2 at 2,2 cannot be met.\n"
+        "So 0,1 is a mine."
+    )
+    steps = steps_json(text, "case split", mp.Topology.parse("3x3"))
+    assert [step["depth"] for step in steps] == [0, 0, 1, 0]
+    assert [step["concludes"] for step in steps][:-1] == [[]] * (len(steps) - 1)
+    assert steps[-1]["concludes"] == [[1, "mine"]]
+    assert steps[1]["premises"] == [0]
+    assert steps[1]["cells"] == [4]
+
+
+def test_a_contradiction_names_what_clashes(client: Any) -> None:
+    answer = client.post("/api/positions/analysis", text=IMPOSSIBLE)
+    assert (answer.status, answer.code) == (409, "contradiction")
+    assert answer.json["error"]["clash"] == [0, 4]
+    shown = client.post("/api/positions", text=IMPOSSIBLE).json
+    assert (shown["status"], shown["clash"]) == ("contradictory", [0, 4])
+    assert shown["why"]["steps"][-1]["text"].endswith("clash.")
+    assert shown["view"]["shown"][4] == 0
+    many = client.post("/api/positions", text="square 2x2 mines=4\n1.\n..").json
+    assert (many["status"], many["why"]["uses_total"]) == ("contradictory", True)
+
+
+def test_what_is_too_wide_is_said_to_be(narrow: Any) -> None:
+    text, client = lattice(12, 40), narrow
+    answer = client.post("/api/positions/analysis", text=text)
+    assert (answer.status, answer.code) == (422, "too-wide")
+    assert answer.json["error"]["message"].startswith("too wide to count in the budget: ")
+    shown = client.post("/api/positions", text=text).json
+    assert (shown["status"], shown["clash"]) == ("too-wide", [])
+    assert client.post("/api/positions/explain", text=text, cell=0).code == "too-wide"
+
+
+def test_a_worker_that_takes_too_long_is_ended_and_replaced() -> None:
+    workers = Workers(1)
+    asked = {"text": SMALL, "cell": 1, "states": 1000, "memory": 10**7, "steps": 100}
+    try:
+        with pytest.raises(mp.MineproofError, match="too wide to count in the budget: late within"):
+            workers.ask("explain", asked, 1e-9, "late")
+        assert workers.ask("explain", asked, 30.0, "late")["certain"] == "mine"
+    finally:
+        workers.close()
+    with pytest.raises(mp.MineproofError, match="ending"):
+        workers.ask("explain", asked, 1.0, "late")
+
+
+@pytest.mark.parametrize("to", ["short", "board", "mine"])
+def test_positions_are_exported(client: Any, to: str) -> None:
+    text = client.post("/api/positions/export", text=SMALL, to=to).json["text"]
+    assert View.parse(text) == View.parse(SMALL)
+    shown = client.post("/api/positions", text=text.replace("\n", "\r\n")).json
+    assert shown["view"]["short"] == View.parse(SMALL).text
+
+
+def test_what_a_notation_cannot_say_is_refused(client: Any) -> None:
+    hexes = "hex 2x2 mines=1\n..\n.."
+    assert client.post("/api/positions/export", text=hexes, to="mine").code == "malformed"
+    assert client.post("/api/positions/export", text=SMALL, to="png").code == "malformed"
+
+
+@pytest.mark.parametrize("board", ["expert", "hex:5x5/4", "cube:3x3x3/3", "graph:0-1,1-2,2-0/1"])
+def test_an_empty_position(client: Any, board: str) -> None:
+    found = client.post("/api/positions", board=board).json
+    assert set(found["view"]["shown"]) == {None}
+    assert found["status"] == "consistent"
+    cells = found["board"]["cells"]
+    for name in ("coordinates", "names", "centres", "neighbours"):
+        assert len(found["board"][name]) == cells
+    width, height = found["board"]["size"]
+    assert all(0 <= x <= width and 0 <= y <= height for x, y in found["board"]["centres"])
+
+
+def test_a_position_is_named_once(client: Any) -> None:
+    assert client.post("/api/positions").code == "malformed"
+    assert client.post("/api/positions", board="expert", text=SMALL).code == "malformed"
+
+
+def test_limits_are_listed(client: Any) -> None:
+    found = client.get("/api/boards").json
+    assert found["limits"]["cells"] == Limits().cells
+    assert {"square", "hex", "triangle", "torus"} <= {one["name"] for one in found["topologies"]}
+
+
+def test_the_documentation_names_every_endpoint(client: Any) -> None:
+    document = client.get("/openapi.json").json
+    assert document["openapi"].startswith("3.1")
+    assert set(document["paths"]["/api/games/{game}/open"]) == {"post"}
+    references = json.dumps(document).split('"#/components/schemas/')[1:]
+    names = {text.partition('"')[0] for text in references}
+    assert names <= set(document["components"]["schemas"])
+    operations = [
+        one["operationId"] for path in document["paths"].values() for one in path.values()
+    ]
+    assert len(operations) == len(set(operations))
+    assert all(hasattr(client.coach, name) for name in operations)

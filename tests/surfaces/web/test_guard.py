@@ -1,0 +1,128 @@
+"""What is refused before anything looks at it, and the headers of every answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mineproof.surfaces.web.app import make_app
+from mineproof.surfaces.web.coach import Coach
+
+GAME = json.dumps({"board": "beginner"}).encode()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:99", "localhost:8017", "[::1]:8017"])
+def test_the_names_of_this_machine_are_accepted(client: Any, host: str) -> None:
+    assert client.raw("GET", "/api/boards", headers={"host": host}).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "", "10.0.0.1", "localhost.evil.example:1", "[::2]"],
+)
+def test_other_names_are_refused(client: Any, host: str) -> None:
+    """DNS rebinding: a name of somebody else's that leads to this machine."""
+    answer = client.raw("GET", "/api/boards", headers={"host": host})
+    assert (answer.status, answer.code) == (403, "forbidden")
+
+
+def test_bound_to_the_network_every_address_but_no_other_name_is_accepted(client: Any) -> None:
+    app = make_app(Coach(), hosts=("localhost", "myhost"), any_address=True)
+    open_client = type(client)(app, client.coach)
+    for host, status in [("10.0.0.1:80", 200), ("myhost", 200), ("evil.example", 403)]:
+        assert open_client.raw("GET", "/api/boards", headers={"host": host}).status == status
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"origin": "http://127.0.0.1:8017"}, 200),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "http://127.0.0.1:9999"}, 403),
+        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"content-type": "text/plain"}, 415),
+        ({"content-type": "application/json; charset=utf-8"}, 200),
+        ({"content-type": "application/x-www-form-urlencoded"}, 415),
+        ({"content-length": "many"}, 400),
+        ({"content-length": "9" * 11}, 413),
+    ],
+)
+def test_what_changes_something_comes_from_the_page(
+    client: Any, headers: dict[str, str], status: int
+) -> None:
+    answer = client.raw("POST", "/api/games", GAME, headers)
+    assert answer.status == status
+    assert status == 200 or answer.code
+
+
+def test_another_site_may_link_to_the_page_but_ask_nothing(client: Any) -> None:
+    foreign = {"sec-fetch-site": "cross-site"}
+    assert client.raw("GET", "/api/boards", headers=foreign).status == 403
+    visit = {**foreign, "sec-fetch-mode": "navigate"}
+    assert client.raw("GET", "/", headers=visit).status != 403
+
+
+def test_a_body_ends_within_the_limit(small: Any) -> None:
+    """Also where it comes in parts and its length was not said, or was a lie."""
+    most = small.coach.limits.body
+    whole = json.dumps({"board": "x" * most}).encode()
+    assert small.raw("POST", "/api/games", whole).status == 413
+    parts = [whole[place : place + 100] for place in range(0, len(whole), 100)]
+    lie = {"content-length": "10", "transfer-encoding": "chunked"}
+    answer = small.raw("POST", "/api/games", parts, lie)
+    assert (answer.status, answer.code) == (413, "too-large")
+    split = small.raw("POST", "/api/games", [GAME[:9], GAME[9:]])
+    assert split.status == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/api/boards", "/nothing", "/openapi.json", "/static/x.js"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "evil.example"])
+def test_every_answer_is_dressed(client: Any, path: str, host: str) -> None:
+    headers = client.raw("GET", path, headers={"host": host}).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "*" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers["cache-control"] in ("no-store", "no-cache")
+    assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("POST", "/api/boards", 405),
+        ("GET", "/api/games", 405),
+        ("DELETE", "/api/games/x", 405),
+        ("OPTIONS", "/api/games", 405),
+        ("GET", "/api/", 404),
+        ("GET", "/api/games/", 404),
+        ("GET", "/api/games/x", 404),
+        ("GET", "/api/games/x/y", 404),
+        ("GET", "/%00", 404),
+    ],
+)
+def test_other_addresses_and_methods(client: Any, method: str, path: str, status: int) -> None:
+    answer = client.raw(method, path)
+    assert (answer.status, bool(answer.code)) == (status, True)
+
+
+def test_errors_echo_no_markup(client: Any) -> None:
+    nasty = "<script>alert(1)</script>"
+    for answer in (
+        client.raw("GET", f"/{nasty}"),
+        client.raw("GET", f"/api/games/{nasty}"),
+        client.post("/api/games", board=nasty),
+        client.post("/api/positions", text=nasty),
+        client.post("/api/games", **{nasty: 1}),
+    ):
+        assert answer.code
+        assert answer.headers["content-type"] == "application/json"
