@@ -98,7 +98,7 @@ def test_a_port_in_use_is_one_line(port: int, capsys: pytest.CaptureFixture[str]
     ("arguments", "said"),
     [
         (["--port", "70000"], "accepted: 0 to 65535"),
-        (["--port", "x"], "not a valid"),
+        (["--port", "x"], "--port"),
         (["--host", "no such host", "--port", "0"], "--host"),
     ],
 )
