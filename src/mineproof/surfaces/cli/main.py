@@ -30,6 +30,7 @@ COMMANDS = {
     "sql": "Ask the rows of an experiment in SQL.",
     "check": "Show the first fault of an agent, with its position.",
     "puzzle": "Solve static puzzles by backtracking and count the nodes.",
+    "optimal": "Work out the best chance to win on a small board, exactly.",
     "coach": "Play, see the chances and ask why, in the browser.",
 }
 """Every command with its line of `--help`; to add one is to add a line and a module."""
