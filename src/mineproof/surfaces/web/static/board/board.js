@@ -20,6 +20,7 @@
 //                                    "clash", "best", "subject", "safe", "mine" (concluded),
 //                                    "ghost" (mines of a supposed solution), "differ", "step"
 //                                    (a move just made or looked at), "point" (pointed at in text)
+//                                    "near" (the neighbours of a cell, where they lie far apart)
 //   board.dark()                     put all layers out
 //   board.focus(cell, {scroll})      move the keyboard's focus to a cell
 //   board.seek(cell)                 scroll the stage, and it alone, until a cell is seen
@@ -48,8 +49,9 @@ const RIM = 0.24; // around the board, in radii of a cell
 const GAP = 0.06; // between a cell's outline and its tile
 const LARGEST = 52; // px, the widest cell that fitting makes
 const SMALLEST = { fine: 22, coarse: 32 };
-const LAYERS = "step premise subject clash safe mine ghost differ best point".split(" ");
+const LAYERS = "near step premise subject clash safe mine ghost differ best point".split(" ");
 const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, ghost: MINE };
+const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
 const HALOED = new Set(["best", "step", "subject"]);
 const SAID = {
   premise: "premise",
@@ -122,15 +124,16 @@ export class Board {
       [box[0] - rim, box[1] - rim, box[2] + 2 * rim, box[3] + 2 * rim].join(" "),
     );
     this.root.setAttribute("aria-label", this.options.label ?? "Minesweeper board");
+    this.root.dataset.topology = board.topology;
     this.root.setAttribute("aria-rowcount", rows.length);
     this.root.setAttribute("aria-colcount", Math.max(...rows.map((row) => row.length)));
     this._tiles = outlines.map((outline, cell) =>
       roundedPath(outline, centres[cell], radius, radius * GAP, radius * 0.22),
     );
     const bed = svg("path", {
-      class: "bed",
-      d: outlines.map((outline) => `M${outline.map(write).join("L")}Z`).join(""),
-      "stroke-width": 1.9 * rim,
+      class: board.topology === "graph" ? "edges" : "bed",
+      d: board.topology === "graph" ? edgesPath(board, centres) : outlines.map(outlinePath).join(""),
+      "stroke-width": board.topology === "graph" ? radius * 0.14 : 1.9 * rim,
     });
     this._cells = [];
     const grid = rows.map((row, index) =>
@@ -283,6 +286,7 @@ export class Board {
         return [...rings, sign];
       }),
     );
+    if (!(layer in SAID)) return;
     for (const cell of new Set([...before, ...cells])) {
       this._cells[cell].group.setAttribute("aria-label", this.describe(cell));
     }
@@ -331,6 +335,16 @@ export class Board {
     for (const path of [this._halo, this._ring]) {
       path.setAttribute("d", seen ? this._tiles[cell] : "");
     }
+  }
+
+  /** The pointer or the focus is on a cell, or on none: show whom it touches, where that is hard to see. */
+  _over(cell) {
+    if (this._at === cell) return;
+    this._at = cell;
+    if (this.board && SCATTERED.has(this.board.topology)) {
+      this.light("near", cell === null ? [] : this.board.neighbours[cell]);
+    }
+    this.options.onFocus?.(cell);
   }
 
   /** Keys that move the focus; true where one was used. */
@@ -409,6 +423,16 @@ export class Board {
       });
     });
   }
+}
+
+const outlinePath = (outline) => `M${outline.map(write).join("L")}Z`;
+
+/** The lines of a graph, each once. */
+function edgesPath(board, centres) {
+  const lines = board.neighbours.flatMap((near, cell) =>
+    near.filter((other) => other > cell).map((other) => `M${write(centres[cell])}L${write(centres[other])}`),
+  );
+  return lines.join("");
 }
 
 /** Whether a mark can become another by its text alone. */

@@ -37,7 +37,7 @@ export function listen(board, options) {
   on(root, "focusin", (event) => {
     const cell = cellOf(event);
     board._focused(cell);
-    if (cell !== null) options.onFocus?.(cell);
+    if (cell !== null) board._over(cell);
   });
   on(root, "focusout", () => board._focused(null));
   on(root, "contextmenu", (event) => event.preventDefault());
@@ -95,7 +95,7 @@ function mouse(board, options, { on, cellOf, tell }) {
   });
   on(root, "mousemove", (event) => {
     const cell = cellOf(event);
-    options.onFocus?.(cell);
+    board._over(cell);
     if (!pressed || pressed.kind === "secondary") return;
     if (options.paint && pressed.kind === "primary" && cell !== null && cell !== painted) {
       painted = cell;
@@ -104,7 +104,7 @@ function mouse(board, options, { on, cellOf, tell }) {
     if (!event.altKey) preview(cell);
   });
   on(root, "mouseleave", () => {
-    options.onFocus?.(null);
+    board._over(null);
     preview(null);
   });
   on(document, "mouseup", (event) => {

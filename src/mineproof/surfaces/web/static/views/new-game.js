@@ -18,6 +18,7 @@ export const FIRST = [
   ["opening", "opens an area"],
   ["any", "may be a mine"],
 ];
+const TEXT = "text";
 const CLUES = [
   ["exact", "true"],
   ["withheld:0.2", "withheld, one in five"],
@@ -66,7 +67,8 @@ export class NewGame {
     this.level = LEVELS.map((name, index) =>
       h("input", { type: "radio", name: "level", value: index, onchange: () => this._levelled(index) }),
     );
-    this.shape = select(Object.entries(SHAPES).map(([key, [name]]) => [key, name]));
+    const shapes = Object.entries(SHAPES).map(([key, [name]]) => [key, name]);
+    this.shape = select([...shapes, [TEXT, "Any, by its text"]]);
     this.shape.addEventListener("change", () => this._shaped());
     const number = (label, least, most) =>
       h("input", { type: "number", min: least, max: most, inputmode: "numeric", "aria-label": label, required: true });
@@ -80,6 +82,14 @@ export class NewGame {
       h("span", {}, "Size and mines"),
       h("span", { class: "inputs" }, this.rows, this.by, this.columns, h("span", { "aria-hidden": "true" }, "/"), this.mines),
     );
+    this.text = h("input", {
+      type: "text",
+      placeholder: "cube:4x4x4/8",
+      autocomplete: "off",
+      spellcheck: "false",
+      maxlength: 4000,
+    });
+    this.written = h("label", { class: "labelled", hidden: true }, "Text of the board", this.text);
     this.first = select(FIRST);
     this.clues = select(CLUES);
     this.seed = h("input", {
@@ -102,6 +112,7 @@ export class NewGame {
         ...LEVELS.map((name, index) => h("label", {}, this.level[index], name)),
       ),
       this.size,
+      this.written,
       h(
         "div",
         { class: "pair" },
@@ -121,11 +132,12 @@ export class NewGame {
 
   /** Show what is being played. */
   set({ board, first_click, clues }) {
-    const read = readBoard(board) ?? { shape: "square", level: 3, size: [9, 9, 10] };
+    const read = readBoard(board) ?? { shape: TEXT, level: 3, size: null };
     this.shape.value = read.shape;
     this.level[read.level].checked = true;
-    this._sized(read.size);
-    this.size.hidden = read.level !== 3;
+    this.text.value = board;
+    if (read.size) this._sized(read.size);
+    this._reveal();
     this.first.value = first_click;
     if (![...this.clues.options].some((option) => option.value === clues)) {
       this.clues.append(h("option", { value: clues }, clues));
@@ -139,7 +151,8 @@ export class NewGame {
     const shape = this.shape.value;
     const names = Object.keys(PRESETS);
     const size = [this.rows, this.columns, this.mines].map((input) => Number(input.value));
-    let board = textOf(shape, level < 3 ? SHAPES[shape][1 + level] : size);
+    let board = this.text.value.trim();
+    if (shape !== TEXT) board = textOf(shape, level < 3 ? SHAPES[shape][1 + level] : size);
     if (shape === "square" && level < 3) board = names[level];
     const seed = this.seed.value.trim();
     return {
@@ -156,13 +169,24 @@ export class NewGame {
   }
 
   _levelled(level) {
-    this.size.hidden = level !== 3;
+    if (level < 3 && this.shape.value === TEXT) this.shape.value = "square";
     if (level < 3) this._sized(SHAPES[this.shape.value][1 + level]);
+    this._reveal();
   }
 
   _shaped() {
     const level = this.level.findIndex((input) => input.checked);
-    this._sized(SHAPES[this.shape.value][1 + Math.min(level, 2)]);
+    if (this.shape.value === TEXT) this.level[3].checked = true;
+    else this._sized(SHAPES[this.shape.value][1 + Math.min(level, 2)]);
+    this._reveal();
+  }
+
+  /** Show what the choice of level and shape needs. */
+  _reveal() {
+    const written = this.shape.value === TEXT;
+    this.written.hidden = !written;
+    this.size.hidden = written || !this.level[3].checked;
+    for (const input of [this.rows, this.columns, this.mines]) input.disabled = this.size.hidden;
   }
 
   _sized([rows, columns, mines]) {

@@ -3,28 +3,15 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { percent } from "../board/heat.js";
-import { h, sign } from "../dom.js";
+import { h } from "../dom.js";
 import { settings } from "../settings.js";
 import { Match, freshSeed, sameSpec } from "./match.js";
 import { NewGame, boardName } from "./new-game.js";
+import { pageOf } from "./play-page.js";
 import { See } from "./see.js";
 import { Voice } from "./voice.js";
 import { Why } from "./why.js";
 
-const SIGNS = {
-  flag: "M6 21V4M6 4.5l11.5 4.2L6 13",
-  see: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6Z",
-  best: "M12 3.5l2.5 5.4 5.9.7-4.4 4 1.2 5.9L12 16.6l-5.2 2.9L8 13.6l-4.4-4 5.9-.7Z",
-  why: "M9 9.2a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1.1-1.4 2.1M12 17.6v.1M12 2.8a9.2 9.2 0 1 0 0 18.4 9.2 9.2 0 0 0 0-18.4Z",
-  undo: "M8.5 5 4 9.5 8.5 14M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3",
-  fresh: "M12 5v14M5 12h14",
-  share: "M9.5 14.5l5-5M8 11l-2.6 2.6a3.6 3.6 0 0 0 5 5L13 16M11 8l2.6-2.6a3.6 3.6 0 0 1 5 5L16 13",
-  less: "M6 12h12",
-  more: "M12 6v12M6 12h12",
-  fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
-  mine: "M12 3.5v17M3.5 12h17M6 6l12 12M6 18 18 6M12 7.2a4.8 4.8 0 1 0 0 9.6 4.8 4.8 0 0 0 0-9.6Z",
-  clock: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7.5V12l3 2",
-};
 const STATES = { ready: "Ready", running: "Playing", won: "Won", lost: "Lost" };
 const LESSON_CELLS = 1000; // a review looks at every move: not for huge boards
 const NEXT_OVERLAY = { none: "mine", mine: "win", win: "none" };
@@ -50,58 +37,17 @@ class Play {
   // -- the page --------------------------------------------------------------------------------
 
   _build(root) {
-    const tool = (name, label, act, toggles = false) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: `tool tool-${name}`,
-          title: label,
-          "aria-pressed": toggles ? "false" : null,
-          onclick: act,
-        },
-        sign(SIGNS[name]),
-        h("span", {}, label),
-      );
-    this.tools = {
-      flag: tool("flag", "Flag", () => settings.set("flagMode", !settings.get("flagMode")), true),
-      see: tool("see", "Chances", () => settings.set("overlay", NEXT_OVERLAY[settings.get("overlay")]), true),
-      best: tool("best", "Best", () => settings.set("best", !settings.get("best")), true),
-      why: tool("why", "Why", () => this._setWhy(!this.whyMode), true),
-      undo: tool("undo", "Undo", () => this._undo()),
-      fresh: tool("fresh", "New", () => this._again(null)),
-    };
-    this.left = h("span", { class: "value" }, "–");
-    this.time = h("span", { class: "value" }, "0:00");
-    this.state = h("span", { class: "chip state" }, "Ready");
-    this.stage = h("div", { class: "stage" });
-    this.where = h("span", { class: "where" });
-    this.name = h("span", { class: "game-name" });
-    const small = (name, label, act) =>
-      h("button", { type: "button", class: "round small", "aria-label": label, title: label, onclick: act }, sign(SIGNS[name]));
-    const field = h(
-      "div",
-      { class: "field" },
-      h(
-        "div",
-        { class: "bar" },
-        h("div", { class: "count", title: "Mines left" }, sign(SIGNS.mine), h("span", { class: "unseen" }, "Mines left "), this.left),
-        h("div", { class: "count", title: "Time" }, sign(SIGNS.clock), h("span", { class: "unseen" }, "Time "), this.time),
-        this.state,
-        h("div", { class: "toolbar", role: "group", "aria-label": "Game" }, ...Object.values(this.tools)),
-      ),
-      this.stage,
-      h(
-        "div",
-        { class: "readout" },
-        this.where,
-        this.name,
-        small("share", "Copy this game's address", () => this._share()),
-        small("less", "Smaller", () => this.board.zoom(0.8)),
-        small("fit", "Fit the board", () => this.board.zoom("fit")),
-        small("more", "Larger", () => this.board.zoom(1.25)),
-      ),
-    );
+    const page = pageOf({
+      flag: () => settings.set("flagMode", !settings.get("flagMode")),
+      see: () => settings.set("overlay", NEXT_OVERLAY[settings.get("overlay")]),
+      best: () => settings.set("best", !settings.get("best")),
+      why: () => this._setWhy(!this.whyMode),
+      undo: () => this._undo(),
+      fresh: () => this._again(null),
+      share: () => this._share(),
+      zoom: (by) => this.board.zoom(by),
+    });
+    Object.assign(this, page.parts);
     this.board = new Board(this.stage, {
       label: "Minesweeper board",
       onGesture: (gesture) => this._gesture(gesture),
@@ -127,7 +73,7 @@ class Play {
     });
     this.form = new NewGame({ onStart: (wish) => this._start({ ...wish, seed: wish.seed ?? freshSeed() }) });
     root.append(
-      h("div", { class: "workspace" }, field, h("div", { class: "side" }, this.voice.root, this.see.root, this.form.root)),
+      h("div", { class: "workspace" }, page.field, h("div", { class: "side" }, this.voice.root, this.see.root, this.form.root)),
     );
   }
 
@@ -199,9 +145,17 @@ class Play {
     this._status(answer.mines_left ?? answer.view.mines_left);
     this._speak();
     this.see.refresh(this.match.id, this.match.state);
-    if (!this._loaded) {
+    if (this._loaded) this._refocus();
+    else {
       this._loaded = true;
       this.board.painted(0).then((duration) => performance.measure("load-to-board", { start: 0, duration }));
+    }
+  }
+
+  /** A button that was pressed may be gone: the focus goes to the board, not to nowhere. */
+  _refocus() {
+    if (document.activeElement === document.body || !document.activeElement) {
+      this.board.focus(this.board.cell, { scroll: false });
     }
   }
 
@@ -319,6 +273,7 @@ class Play {
     this._speak();
     this._point(this._pointed ?? null);
     this.see.refresh(this.match.id, this.match.state, start);
+    if (action === "undo") this._refocus();
     if (action === "flag") return;
     const took = await this.board.painted(start);
     performance.measure(action === "undo" ? "undo-to-paint" : "open-to-paint", { start, duration: took });
