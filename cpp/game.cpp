@@ -10,7 +10,7 @@ Game::Game(const Neighbours& neighbours, const GameRules& rules)
       excluded_(neighbours.cells()),
       mines_(neighbours.cells()),
       counts_(neighbours.cells()),
-      open_(neighbours.cells()) {}
+      shown_(neighbours.cells()) {}
 
 bool Game::fits(const Neighbours& neighbours, const GameRules& rules) noexcept {
     std::size_t kept_free = rules.first_click == FirstClick::any ? 0 : 1;
@@ -28,7 +28,7 @@ void Game::begin(std::uint64_t seed, std::uint64_t index) {
     index_ = index;
     dealt_ = exploded_ = false;
     end_ = {};
-    std::ranges::fill(open_, std::uint8_t{0});
+    std::ranges::fill(shown_, hidden_code);
     if (rules_.first_click == FirstClick::any) deal(-1);
 }
 
@@ -43,20 +43,38 @@ void Game::deal(std::int32_t first) {
     }
     Stream stream(seed_, index_, Purpose::deal);
     dealer_.deal(stream, excluded_, rules_.mines, mines_);
+    lay();
+}
+
+void Game::lay() {
     count_mines(neighbours_, mines_, counts_);
     end_.safe_left = static_cast<std::int32_t>(cells() - rules_.mines);
     dealt_ = true;
+}
+
+void Game::resume(const std::uint8_t* shown, const std::uint8_t* mines) {
+    exploded_ = false;
+    end_ = {};
+    std::copy_n(mines, mines_.size(), mines_.begin());
+    lay();
+    for (std::size_t cell = 0; cell < shown_.size(); ++cell) {
+        shown_[cell] = shown[cell];
+        if (shown[cell] == hidden_code) continue;
+        ++end_.opened;
+        --end_.safe_left;
+    }
 }
 
 void Game::open(std::int32_t cell) {
     if (!dealt_) deal(cell);
     ++end_.steps;
     ++end_.opened;
-    open_[static_cast<std::size_t>(cell)] = 1;
     if (mines_[static_cast<std::size_t>(cell)]) {
+        shown_[static_cast<std::size_t>(cell)] = mine_code;
         exploded_ = true;
         return;
     }
+    shown_[static_cast<std::size_t>(cell)] = counts_[static_cast<std::size_t>(cell)];
     --end_.safe_left;
     waiting_.assign(1, cell);
     while (!waiting_.empty()) {
@@ -65,8 +83,8 @@ void Game::open(std::int32_t cell) {
         if (counts_[here] || !rules_.cascade) continue;
         for (std::int32_t at = neighbours_.offsets[here]; at < neighbours_.offsets[here + 1]; ++at) {
             const std::int32_t near = neighbours_.targets[static_cast<std::size_t>(at)];
-            if (open_[static_cast<std::size_t>(near)]) continue;
-            open_[static_cast<std::size_t>(near)] = 1;
+            if (shown_[static_cast<std::size_t>(near)] != hidden_code) continue;
+            shown_[static_cast<std::size_t>(near)] = counts_[static_cast<std::size_t>(near)];
             ++end_.opened;
             --end_.safe_left;
             waiting_.push_back(near);

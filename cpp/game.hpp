@@ -40,22 +40,28 @@ public:
     static bool fits(const Neighbours& neighbours, const GameRules& rules) noexcept;
 
     void begin(std::uint64_t seed, std::uint64_t index);
+    // A game that stands at what is shown, with the mines given: a layout drawn for a rollout.
+    void resume(const std::uint8_t* shown, const std::uint8_t* mines);
     bool over() const noexcept { return exploded_ || (dealt_ && end_.safe_left == 0); }
     // Opens a hidden cell and what its zero opens around it.
     void open(std::int32_t cell);
 
-    std::size_t cells() const noexcept { return open_.size(); }
-    std::size_t hidden() const noexcept { return open_.size() - static_cast<std::size_t>(end_.opened); }
-    bool is_open(std::size_t cell) const noexcept { return open_[cell] != 0; }
+    std::size_t cells() const noexcept { return shown_.size(); }
+    std::size_t hidden() const noexcept { return shown_.size() - static_cast<std::size_t>(end_.opened); }
+    bool is_open(std::size_t cell) const noexcept { return shown_[cell] != hidden_code; }
+    // What the player sees: a byte a cell, in the codes of exact/position.hpp.
+    const std::uint8_t* shown() const noexcept { return shown_.data(); }
     GameEnd end() const noexcept;
 
 private:
+    static constexpr std::uint8_t hidden_code = 255, mine_code = 254;
     void deal(std::int32_t first);
+    void lay();
 
     Neighbours neighbours_;
     GameRules rules_;
     NumberDealer dealer_;
-    std::vector<std::uint8_t> excluded_, mines_, counts_, open_;
+    std::vector<std::uint8_t> excluded_, mines_, counts_, shown_;
     std::vector<std::int32_t> waiting_;
     std::uint64_t seed_ = 0, index_ = 0;
     bool dealt_ = false, exploded_ = false;

@@ -1,0 +1,32 @@
+#include "search/exact_guesser.hpp"
+
+#include <cmath>
+
+namespace mineproof::search {
+
+Guess ExactGuesser::first(const Table& table) {
+  const double risk = table.first_click == FirstClick::any ? static_cast<double>(table.mines) / table.graph.cells : 0;
+  const std::size_t which = stream_.below(table.first.size());
+  return {table.first[which], risk, static_cast<std::int32_t>(table.first.size())};
+}
+
+Guess ExactGuesser::choose(const Situation& s) {
+  constexpr double kDigits = 1e12;  // equal chances are equal whatever the order in which they were summed
+  const exact::Graph& g = s.table.graph;
+  double least = 2 * kDigits;
+  std::int32_t fewest = 0;
+  for (std::int32_t i = 0; i < g.cells; ++i) {
+    if (s.engine.front.mark[i] != exact::Mark::unknown) continue;
+    const double risk = std::nearbyint(s.engine.box_p[s.engine.boxes.box_of[i]] * kDigits);
+    const std::int32_t degree = g.degree(i);
+    if (risk >= kDigits || risk > least || (risk == least && degree > fewest)) continue;
+    if (risk < least || degree < fewest) equal_.clear();
+    least = risk;
+    fewest = degree;
+    equal_.push_back(i);
+  }
+  const std::int32_t cell = equal_[stream_.below(equal_.size())];
+  return {cell, s.engine.box_p[s.engine.boxes.box_of[cell]], static_cast<std::int32_t>(equal_.size())};
+}
+
+}  // namespace mineproof::search

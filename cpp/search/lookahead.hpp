@@ -1,0 +1,89 @@
+// What opening a cell would leave: for every clue it may show, how safe the next cells would be.
+//
+// The cell's neighbourhood becomes a clue of free value (a probe, as in exact/clue_odds.cpp). The components it touches
+// merge into one, whose program ends in a state for every value; one forward pass serves all values, one backward pass a
+// value gives the chances after it. Components that are not touched keep their chances: they change only through the
+// number of mines, which matters little while there are many solutions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "exact/engine.hpp"
+
+namespace mineproof::search {
+
+// How a position is judged by the safety of the two safest living cells after each clue.
+struct Blend {
+  double best = 0.6;
+  double second = 0.4;
+};
+
+class Lookahead {
+ public:
+  // A solved position without cells that are certain to be safe.
+  void begin(exact::Engine& engine, std::int64_t mines_left);
+
+  // Cells of one kind have the same chances and the same ones around them: they are judged alike.
+  std::uint64_t kind(std::int32_t cell) const;
+
+  // Would it show the same in every layout where it is safe, as far as the clues around it tell at a glance? It tells
+  // nothing new then.
+  bool dead(std::int32_t cell) const { return dead_[static_cast<std::size_t>(cell)] != 0; }
+
+  struct Judgement {
+    double score = 0;      // sum over clues of the chance of the clue (and no mine) times the blend after it
+    bool dead = false;     // it would show one value only
+    bool complete = true;  // false: the score cannot reach the bound and is that far only
+  };
+  // The score of opening a cell; given up as soon as it cannot reach `bound`.
+  Judgement judge(std::int32_t cell, const Blend& blend, double bound);
+
+ private:
+  struct Best {
+    double first = 0, second = 0;
+    void add(double safety, std::int32_t cells) {
+      if (cells <= 0) return;
+      if (safety > first) {
+        second = cells > 1 ? safety : first;
+        first = safety;
+      } else if (safety > second) {
+        second = safety;
+      }
+    }
+  };
+  struct EditedBox {
+    std::int32_t living = 0;
+    std::int32_t cells = 0;
+  };
+
+  bool find_dead(std::int32_t cell) const;
+  bool around(std::int32_t cell);
+  exact::Component edit(std::int32_t cell);
+  void outside_of(std::int32_t first, std::int32_t last);
+
+  exact::Engine* engine_ = nullptr;
+  std::int64_t left_ = 0;
+  std::vector<std::uint8_t> dead_;
+  std::vector<std::int32_t> unknown_around_;  // per cell, of unknown cells
+  std::vector<std::int32_t> box_living_;      // per box
+  std::int32_t sea_living_ = 0;
+  std::vector<std::int32_t> first_box_;       // per component: where its boxes begin in box_at_
+  std::vector<std::int32_t> box_at_;          // box by component and local id
+  std::vector<double> expected_;              // per component: mines
+
+  // Of the cell at hand.
+  std::vector<std::int32_t> inside_, inside_living_;  // per box: its cells around
+  std::vector<std::int32_t> met_;                     // boxes around
+  std::vector<std::int32_t> touched_;                 // components
+  std::vector<std::uint8_t> is_touched_;
+  std::int32_t sea_around_ = 0;
+  std::int32_t sea_around_living_ = 0;
+  std::vector<EditedBox> edited_;
+  std::int64_t sea_after_ = 0;
+  std::vector<double> outside_;
+  std::vector<double> rest_, product_, tail_;
+  std::vector<exact::BoxOdds> odds_;
+};
+
+}  // namespace mineproof::search

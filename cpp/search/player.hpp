@@ -1,0 +1,89 @@
+// Who plays: opens what is certain, and asks a guesser where nothing is.
+//
+// A player sees codes (exact/position.hpp) and never a layout. What it does is a function of these codes and of a stream
+// of its own, so that any referee who shows the same codes sees the same moves.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "exact/engine.hpp"
+#include "game.hpp"
+#include "rng.hpp"
+
+namespace mineproof::search {
+
+// What is told before a game begins.
+struct Table {
+  exact::Graph graph;
+  std::int64_t mines = 0;
+  FirstClick first_click = FirstClick::safe;
+  std::vector<std::int32_t> first;  // cells that are good to begin with, the best first; not empty
+};
+
+// A position in which no hidden cell is known to be safe, with its solution.
+struct Situation {
+  const Table& table;
+  const exact::Position& position;
+  exact::Engine& engine;
+  std::int32_t move = 0;  // how many cells are open: names the randomness of this decision
+};
+
+struct Guess {
+  std::int32_t cell = 0;
+  double risk = 0;
+  std::int32_t among = 1;           // the cells it was chosen from
+};
+
+// Chooses a cell where nothing is certain. Keeps memory only: a choice depends on the situation and the stream.
+class Guesser {
+ public:
+  virtual ~Guesser() = default;
+  virtual void begin(Stream) {}
+  virtual Guess first(const Table& table) = 0;
+  virtual Guess choose(const Situation& situation) = 0;
+};
+
+class Player {
+ public:
+  // Which certain cells are opened first: all that are certain, or those that single clues settle as long as there are
+  // any. The same cells are open when a guess is made; only the number of steps may differ.
+  enum class Order : std::uint8_t { all, cheap_first };
+
+  Player(const Table& table, std::unique_ptr<Guesser> guesser, Order order);
+
+  struct Decision {
+    bool proved = false;
+    std::vector<std::int32_t> safe;  // where proved: cells that are certain to be safe, in rising order
+    std::int32_t mines = 0;          // else: hidden cells that are certain to be mines
+    Guess guess;
+  };
+  void begin(Stream stream) { guesser_->begin(stream); }
+  // The decision at these codes; valid until the next call. Some cell must be hidden and safe.
+  const Decision& decide(const std::uint8_t* shown);
+
+ private:
+  bool some_certain(exact::Certain which) const;
+  exact::Certain certain(std::int32_t cell) const;
+  void list_marked(const exact::Mark* mark, exact::Mark which);
+
+  const Table& table_;
+  std::unique_ptr<Guesser> guesser_;
+  Order order_;
+  exact::Workspace glance_;
+  exact::Engine engine_;
+  Decision decision_;
+};
+
+// What a game left, and how it went.
+struct Played {
+  GameEnd end;
+  std::int32_t guesses = 0;
+  std::int32_t flags = 0;  // mines that were certain when the last guess was made
+};
+
+// Game `index` of `seed`, played out.
+Played play(Game& game, Player& player, std::uint64_t seed, std::uint64_t agent_seed, std::uint64_t index);
+
+}  // namespace mineproof::search
