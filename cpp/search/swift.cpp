@@ -1,12 +1,15 @@
 #include "search/swift.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace mineproof::search {
 
 namespace {
 
-constexpr double kEqual = 1e-9;  // scores closer than this are equal: the order of cells decides
+constexpr double kEqual = 1e-9;   // scores closer than this are equal: the order of cells decides
+constexpr double kRegions = 1.5;  // regions multiply: looked for below the limit to this power
 
 }  // namespace
 
@@ -15,9 +18,35 @@ Guess Swift::first(const Table& table) {
   return {table.first.front(), risk, 1};
 }
 
+// Best play where so few solutions are left that it can be found; else of a component that stands alone.
+std::optional<Guess> Swift::endgame(const Situation& s) {
+  const exact::Engine& e = s.engine;
+  if (options_.endgame == 0) return std::nullopt;
+  const double solutions = e.joined.log_weight + e.front.log_weight;
+  tables_.clear();
+  const bool few = solutions <= kRegions * std::log(static_cast<double>(options_.endgame));
+  if (!few || !lister_.regions(s.position, options_.endgame, tables_)) {
+    bool fixed = false;
+    for (std::int32_t i = 0; i < e.boxes.components; ++i) fixed = fixed || e.part[i].poly.length == 1;
+    tables_.clear();
+    if (fixed) lister_.isolated(s.position, options_.endgame, tables_);
+  }
+  for (const SolutionTable& table : tables_) {
+    const EndgameAnswer answer = endgame_.solve(table, {options_.endgame_work});
+    if (!answer.solved || answer.cell < 0) continue;
+    return Guess{answer.cell, e.box_p[e.boxes.box_of[answer.cell]], static_cast<std::int32_t>(table.columns())};
+  }
+  return std::nullopt;
+}
+
 Guess Swift::choose(const Situation& s) {
   exact::Engine& e = s.engine;
+  if (const std::optional<Guess> guess = endgame(s)) return *guess;
   const exact::Graph& g = s.table.graph;
+  if (options_.influence > 0) {
+    sealed_.begin(e);
+    if (sealed_.forced() >= 0) return {sealed_.forced(), e.box_p[e.boxes.box_of[sealed_.forced()]], 2};
+  }
   lookahead_.begin(e, s.table.mines);
   double safest = 0, safest_any = 0;
   for (std::int32_t i = 0; i < g.cells; ++i) {
@@ -35,7 +64,8 @@ Guess Swift::choose(const Situation& s) {
     if (e.front.mark[i] != exact::Mark::unknown) continue;
     const double risk = e.box_p[e.boxes.box_of[i]];
     if (1 - risk < safest * options_.window - kEqual || (lookahead_.dead(i) && !all_dead)) continue;
-    const std::uint64_t kind = lookahead_.kind(i);
+    std::uint64_t kind = lookahead_.kind(i);
+    if (options_.influence > 0) kind ^= std::bit_cast<std::uint64_t>(std::nearbyint(sealed_.influence(i) * 1e6));
     if (std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end()) continue;
     kinds_.push_back(kind);
     candidates_.push_back({i, risk, 0, all_dead});
@@ -46,8 +76,10 @@ Guess Swift::choose(const Situation& s) {
   if (all_dead || among == 1) return {candidates_.front().cell, candidates_.front().risk, among};
   const Candidate* best = nullptr;
   for (Candidate& c : candidates_) {
-    const Lookahead::Judgement j = lookahead_.judge(c.cell, options_.blend, best && !best->dead ? best->score + kEqual : 0);
-    c.score = j.score;
+    const double bonus = options_.influence > 0 ? options_.influence * sealed_.influence(c.cell) : 0;
+    const double bound = best && !best->dead ? best->score + kEqual - bonus : 0;
+    const Lookahead::Judgement j = lookahead_.judge(c.cell, options_.blend, bound);
+    c.score = j.score + bonus;
     c.dead = j.dead;
     if (!j.complete) continue;
     if (!best || (best->dead && !c.dead) || (best->dead == c.dead && c.score > best->score + kEqual)) best = &c;
