@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "bindings/exact.hpp"
+#include "bindings/search_play.hpp"
 #include "clues.hpp"
 #include "deal.hpp"
 #include "game.hpp"
@@ -255,4 +256,5 @@ NB_MODULE(_core, m) {
     mineproof::bindings::bind_exact_many(m);
     mineproof::bindings::bind_exact_session(m);
     mineproof::bindings::bind_search_endgame(m);
+    mineproof::bindings::bind_search_play(m);
 }

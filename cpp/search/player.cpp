@@ -11,17 +11,19 @@ Player::Player(const Table& table, std::unique_ptr<Guesser> guesser, Order order
     : table_(table), guesser_(std::move(guesser)), order_(order) {}
 
 const Player::Decision& Player::decide(const std::uint8_t* shown) {
+  if (!prove(shown)) guess();
+  return decision_;
+}
+
+bool Player::prove(const std::uint8_t* shown) {
   const std::int32_t cells = table_.graph.cells;
   decision_.proved = false;
   decision_.safe.clear();
   decision_.mines = 0;
-  std::int32_t open = 0;
-  for (std::int32_t i = 0; i < cells; ++i) open += shown[i] != exact::kHidden ? 1 : 0;
-  if (open == 0 && table_.mines > 0) {
-    decision_.guess = guesser_->first(table_);
-    return decision_;
-  }
-  exact::Position position;
+  open_ = 0;
+  for (std::int32_t i = 0; i < cells; ++i) open_ += shown[i] != exact::kHidden ? 1 : 0;
+  if (first()) return false;
+  exact::Position& position = position_;
   position.graph = &table_.graph;
   position.shown = shown;
   position.prior = exact::Prior::of_total(table_.mines);
@@ -30,7 +32,7 @@ const Player::Decision& Player::decide(const std::uint8_t* shown) {
     const exact::Front front = exact::read_front(position, glance_);
     if (front.clash < 0) list_marked(front.mark, Mark::safe);
     decision_.proved = !decision_.safe.empty();
-    if (decision_.proved) return decision_;
+    if (decision_.proved) return true;
   }
   engine_.solve(position, {});
   if (some_certain(Certain::safe) || engine_.sea_certain == Certain::safe) {
@@ -41,14 +43,18 @@ const Player::Decision& Player::decide(const std::uint8_t* shown) {
     list_marked(engine_.front.mark, Mark::safe);
   }
   decision_.proved = !decision_.safe.empty();
-  if (decision_.proved) return decision_;
+  if (decision_.proved) return true;
   for (std::int32_t i = 0; i < cells; ++i) decision_.mines += engine_.front.mark[i] == Mark::mine ? 1 : 0;
   if (some_certain(Certain::mine) || engine_.sea_certain == Certain::mine) {
     decision_.mines = 0;
     for (std::int32_t i = 0; i < cells; ++i) decision_.mines += certain(i) == Certain::mine ? 1 : 0;
   }
-  decision_.guess = guesser_->choose({table_, position, engine_, open});
-  return decision_;
+  return false;
+}
+
+const Guess& Player::guess() {
+  decision_.guess = first() ? guesser_->first(table_) : guesser_->choose({table_, position_, engine_, open_});
+  return decision_.guess;
 }
 
 bool Player::some_certain(Certain which) const {
@@ -69,6 +75,13 @@ Certain Player::certain(std::int32_t cell) const {
   }
   const std::int32_t box = engine_.boxes.box_of[cell];
   return box < 0 ? engine_.sea_certain : engine_.box_certain[box];
+}
+
+void Player::certain_mines(std::vector<std::int32_t>& out) const {
+  out.clear();
+  for (std::int32_t i = 0; decision_.mines > 0 && i < table_.graph.cells; ++i) {
+    if (certain(i) == Certain::mine) out.push_back(i);
+  }
 }
 
 void Player::list_marked(const Mark* mark, Mark which) {

@@ -40,7 +40,9 @@ struct Guess {
 class Guesser {
  public:
   virtual ~Guesser() = default;
-  virtual void begin(Stream) {}
+  // A new game. Randomness comes from the stream, or is named by one number drawn from it.
+  virtual void begin(Stream stream) { begin_with(stream.next()); }
+  virtual void begin_with(std::uint64_t) {}
   virtual Guess first(const Table& table) = 0;
   virtual Guess choose(const Situation& situation) = 0;
 };
@@ -60,10 +62,21 @@ class Player {
     Guess guess;
   };
   void begin(Stream stream) { guesser_->begin(stream); }
+  void begin_with(std::uint64_t key) { guesser_->begin_with(key); }
   // The decision at these codes; valid until the next call. Some cell must be hidden and safe.
   const Decision& decide(const std::uint8_t* shown);
 
+  // The same in two halves: whether some cell is certain to be safe, and, where none is, the guess. The codes must stay
+  // as they are in between.
+  bool prove(const std::uint8_t* shown);
+  const Guess& guess();
+  const Decision& decision() const { return decision_; }
+  // Where nothing was proved: the hidden cells that are certain to be mines.
+  void certain_mines(std::vector<std::int32_t>& out) const;
+
  private:
+  // A first click tells nothing yet: nothing is certain unless there are no mines at all.
+  bool first() const { return open_ == 0 && table_.mines > 0; }
   bool some_certain(exact::Certain which) const;
   exact::Certain certain(std::int32_t cell) const;
   void list_marked(const exact::Mark* mark, exact::Mark which);
@@ -73,6 +86,8 @@ class Player {
   Order order_;
   exact::Workspace glance_;
   exact::Engine engine_;
+  exact::Position position_;
+  std::int32_t open_ = 0;
   Decision decision_;
 };
 

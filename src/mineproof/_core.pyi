@@ -1,6 +1,6 @@
 """The compiled core of mineproof. Import it through mineproof.kernel."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import numpy
@@ -149,12 +149,20 @@ class Session:
     def chance(self, cell: int) -> float:
         """The chance of a mine in a cell."""
 
-def endgame(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, limit: int, work: int) -> tuple[str, list[tuple[list[int], list[int], int, int, int]]]:
-    """
-    Best play by independent regions: `solved`, or what there is too much of (`solutions`, `work`); a region has its cells, the solutions won when each is opened first, those won by best play, their number, and a best cell.
-    """
+class Seat:
+    """A player of the core that is shown positions."""
 
-def optimal(board: Board, mines: int, first_click: str, first: Sequence[int], layouts: int, work: int) -> tuple[str, int, int, list[int]]:
+    def __init__(self, board: Board, mines: int, first_click: str, first: Sequence[int], name: str, options: Mapping[str, float]) -> None: ...
+
+    def begin(self, key: int) -> None:
+        """A new game; its randomness is named by `key`."""
+
+    def decide(self, shown: bytearray) -> tuple[list, int, float, int, list]:
+        """
+        Cells certain to be safe; else a guess, its risk, among how many, certain mines.
+        """
+
+def play_many(board: Board, mines: int, first_click: str, cascade: bool, first: Sequence[int], name: str, options: Mapping[str, float], seed: int, agent_seed: int, first_index: int, games: int, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 6), order='C')]:
     """
-    Best play from the empty board: `solved`, `solutions` or `work`; layouts won; layouts; the best of the given first cells.
+    Whole games: a row each of won, steps, opened, safe cells left, guesses, flags.
     """

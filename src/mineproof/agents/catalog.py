@@ -87,6 +87,13 @@ _list(
     "the clues and the total",
 )
 _list(
+    "swift",
+    "the champion",
+    "the exact engine, in the core; options endgame=SOLUTIONS, second, influence, window",
+    "looks one clue ahead; best play at the end",
+    "the clues and the total",
+)
+_list(
     "naive",
     "1 (bonus)",
     "the exact engine with every clue believed; drops the newest of clues that clash",

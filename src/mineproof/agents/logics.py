@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from mineproof.agents.core_logic import PLAYERS, CoreLogic
 from mineproof.errors import InputError, quoted
 from mineproof.inference.chain import Nothing
 from mineproof.inference.exact_logic import ExactLogic
@@ -19,12 +22,14 @@ from mineproof.inference.single_point import SinglePoint
 from mineproof.inference.verdict import Logic
 from mineproof.registry import Catalog
 
+_SHARE = re.compile(r"[01]|[01]?\.\d{1,6}", re.ASCII)
+
 __all__ = ["LOGICS", "LogicKind", "Option"]
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option in brackets: a word alone, or `word=NUMBER` where it `counts`.
+    """An option in brackets: a word alone, or `word=NUMBER` where it `counts` or is a `share`.
 
     It sets a keyword of the logic, or the guessing policy, or both.
     """
@@ -32,9 +37,19 @@ class Option:
     keyword: str | None = None
     counts: bool = False
     policy: str | None = None
+    share: bool = False
+
+    @property
+    def valued(self) -> bool:
+        """Whether it needs a value."""
+        return self.counts or self.share
 
     def value(self, name: str, text: str | None) -> Any:
         """What the option sets its keyword to. Raises InputError."""
+        if self.share:
+            if text is None or not _SHARE.fullmatch(text):
+                raise InputError(f"option {name} needs a share; accepted: such as {name}=0.4")
+            return float(text)
         if not self.counts:
             if text is not None:
                 raise InputError(f"option {name} takes no value, not {quoted(text)}")
@@ -72,3 +87,15 @@ LOGICS.add(
 LOGICS.add("sat", LogicKind(Sat, "random", {"safe-only": Option("safe_only"), "global": _GLOBAL}))
 LOGICS.add("exact", LogicKind(ExactLogic, "exact-risk"))
 LOGICS.add("naive", LogicKind(NaiveLogic, "exact-risk"))
+for _player in PLAYERS:
+    LOGICS.add(
+        _player,
+        LogicKind(
+            partial(CoreLogic, _player),
+            _player,
+            {
+                name: Option(name, counts=kind is int, share=kind is float)
+                for name, kind in PLAYERS[_player].items()
+            },
+        ),
+    )

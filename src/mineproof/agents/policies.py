@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from mineproof.agents.core_logic import PLAYERS, CoreLogic
 from mineproof.agents.decision import Guessed
+from mineproof.agents.first_click import first_cells
 from mineproof.inference.exact_logic import ExactLogic
 from mineproof.inference.partition import Partition, cells_of
 from mineproof.inference.verdict import Logic
@@ -23,6 +25,7 @@ from mineproof.view.view import View
 __all__ = [
     "POLICIES",
     "Policy",
+    "by_core",
     "corner_first",
     "density_formula",
     "exact_risk",
@@ -145,13 +148,16 @@ def exact_risk(
     """The cell with the least exact chance of a mine (the improvement of reports 1 and 2).
 
     Of equal ones one with the fewest neighbours, which shows a 0 most often: at the start of a
-    square board a corner.
+    square board a corner, unless the first click opens an area: see `first_cells`.
     """
     if not isinstance(logic, ExactLogic):
         logic = ExactLogic()
         logic.begin(view)
     if _first_click_is_safe(view):
         chances = [0.0] * len(view)
+        if view.rules.first_click is FirstClick.OPENING:
+            good = set(first_cells(view.topology, view.rules.first_click, view.total or 0))
+            candidates = [cell for cell in candidates if cell in good] or candidates
     else:
         chances = logic.chances(view).array.tolist()
     # Rounded, so that equal chances are equal whatever the order in which they were summed.
@@ -165,6 +171,25 @@ def exact_risk(
     )
 
 
+def by_core(player: str) -> Policy:
+    """The guess of a player of the core; the least exact risk where it does not know the rules."""
+
+    def choose(
+        view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
+    ) -> tuple[int, Guessed]:
+        if not isinstance(logic, CoreLogic) or logic.player != player:
+            logic = CoreLogic(player)
+            logic.begin(view)
+        guess = logic.guess(view, rng)
+        # A flag that is not this agent's may stand on the cell: it cannot be opened.
+        if guess is None or guess[0] not in candidates:
+            return exact_risk(view, candidates, rng, logic)
+        cell, risk, among = guess
+        return cell, Guessed(player, among, risk)
+
+    return choose
+
+
 POLICIES: Catalog[Policy] = Catalog("guessing policy")
 POLICIES.add("random", random_cell)
 POLICIES.add("corner-first", corner_first)
@@ -173,6 +198,8 @@ POLICIES.add("set-risk", set_risk)
 POLICIES.add("density-formula", density_formula)
 POLICIES.add("exact-risk", exact_risk)
 POLICIES.add("stop", stop)
+for _player in PLAYERS:
+    POLICIES.add(_player, by_core(_player))
 
 
 def _first_click_is_safe(view: View) -> bool:

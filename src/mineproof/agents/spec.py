@@ -151,7 +151,7 @@ def _logic(text: str, orders: list[Order]) -> LogicSpec:
             raise InputError(f"option {name} of {full} is given twice")
         else:
             set_to = kind.options[name].value(name, value)
-            given[name] = str(set_to) if kind.options[name].counts else None
+            given[name] = f"{set_to}" if kind.options[name].valued else None
     return LogicSpec(full, tuple((name, given[name]) for name in kind.options if name in given))
 
 

@@ -1,0 +1,94 @@
+"""Agents that live in the compiled core: what is certain, and the guess where nothing is.
+
+The core is shown what the player sees and nothing else. A decision depends on what is shown and on
+one number drawn from the agent's stream, so that games played wholly in the core are the very games
+that the Python referee plays with these agents. Where clues may lie, or the total of mines is not
+told, the players of the core do not know the game: then the agent `exact` plays in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mineproof import kernel
+from mineproof.agents.first_click import first_cells
+from mineproof.errors import InputError
+from mineproof.inference.exact_logic import ExactLogic
+from mineproof.inference.ground import ground_of
+from mineproof.inference.verdict import Premises, Verdict
+from mineproof.kernel import core
+from mineproof.rng import Stream
+from mineproof.view.view import View
+
+__all__ = ["PLAYERS", "CoreLogic", "needs_core"]
+
+PLAYERS: Mapping[str, Mapping[str, type]] = {
+    "swift": {"endgame": int, "influence": float, "second": float, "window": float},
+}
+"""The players of the core that no Python twin has, with their options: counts or shares."""
+
+_ENGINE = "exact"
+_PREMISES = Premises(total=True)
+
+
+def needs_core(name: str) -> None:
+    """Raises InputError where the core is not compiled."""
+    if not kernel.available():
+        raise InputError(
+            f"agent {name} needs the compiled core, which is not there; accepted: such as exact"
+        )
+
+
+class CoreLogic(ExactLogic):
+    """Proves what the core's player proves, and knows its guess. Raises InputError without a core.
+
+    It proves all that is certain, as `exact` does; cells that single clues settle come first.
+    """
+
+    def __init__(self, player: str, **options: float) -> None:
+        needs_core(player)
+        self.player = player
+        self.options = options
+
+    def begin(self, view: View) -> None:
+        super().begin(view)
+        self._seat = self._take_seat(view)
+        self._keyed = False
+        self._mines: set[int] = set()
+
+    def _take_seat(self, view: View) -> core.Seat | None:
+        total, rules = view.total, view.rules
+        if total is None or rules.clues != "exact":
+            return None
+        return core.Seat(
+            ground_of(view.topology).board,
+            total,
+            rules.first_click.value,
+            first_cells(view.topology, rules.first_click, total),
+            self.player,
+            self.options,
+        )
+
+    def learn(self, view: View) -> Verdict:
+        if self._seat is None:
+            return super().learn(view)
+        try:
+            safe, mines = self._seat.prove(view.code_bytes())
+        except (core.Contradiction, core.OverBudget):
+            return super().learn(view)  # it says which clues clash
+        new = [cell for cell in mines if cell not in self._mines]
+        self._mines.update(new)
+        return Verdict(_ENGINE, dict.fromkeys(safe, _PREMISES), dict.fromkeys(new, _PREMISES))
+
+    def guess(self, view: View, rng: Stream) -> tuple[int, float, int] | None:
+        """The guess at a view in which nothing is proved safe: cell, risk, among how many cells.
+
+        None where the core does not know these rules.
+        """
+        if self._seat is None:
+            return None
+        if not self._keyed:
+            self._seat.begin(rng.next())
+            self._keyed = True
+        self._seat.prove(view.code_bytes())
+        return self._seat.guess()

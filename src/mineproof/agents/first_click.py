@@ -1,0 +1,50 @@
+"""Where to begin: good first cells by the rule of the first click, on any topology.
+
+Where only the first cell itself is kept free of mines, or nothing is, a cell with the fewest
+neighbours is best: it shows a 0 most often, and opens an area. Where its neighbours are kept free
+too, the area is certain, and a large one with room on all sides is best: a cell whose surroundings
+up to three steps away are whole, near the first corner. `docs/champion.md` has the measurements.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from mineproof.board.topology import Topology
+from mineproof.rules import FirstClick
+
+__all__ = ["first_cells"]
+
+_STEPS = 3
+"""How far around a first cell there should be room."""
+
+
+@lru_cache(maxsize=64)
+def first_cells(topology: Topology, first_click: FirstClick, mines: int) -> tuple[int, ...]:
+    """Equally good first cells, in rising order; never empty on a board with a cell.
+
+    Under `opening` they leave room for the mines wherever some cell does.
+    """
+    if first_click is FirstClick.OPENING:
+        near = _within(topology, topology.corner, 2 * _STEPS)
+        roomy = [
+            cell for cell in near if 1 + topology.degree(cell) + mines <= len(topology)
+        ]
+        if roomy:
+            # `near` goes from the corner outwards, and max keeps the first of equals.
+            return (max(roomy, key=lambda cell: len(_within(topology, cell, _STEPS))),)
+    degrees = topology.degrees
+    return tuple(np.flatnonzero(degrees == degrees.min()).tolist())
+
+
+def _within(topology: Topology, start: int, steps: int) -> list[int]:
+    """The cells up to some steps away, the nearest first, each ring in rising order."""
+    found, ring = {start}, [start]
+    order = [start]
+    for _ in range(steps):
+        ring = sorted({x for cell in ring for x in topology.neighbours(cell)} - found)
+        found.update(ring)
+        order += ring
+    return order
