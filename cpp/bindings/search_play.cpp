@@ -56,7 +56,7 @@ public:
     void begin(std::uint64_t key) { player_->begin_with(key); }
 
     // Cells that are certain to be safe; where there are none, those that are certain to be mines.
-    std::pair<nb::list, nb::list> prove(const nb::bytearray& shown) {
+    std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> prove(const nb::bytearray& shown) {
         const auto cells = static_cast<std::size_t>(board_->graph.cells);
         if (shown.size() != cells) refuse("a byte for every cell of the board is expected");
         const auto* bytes = static_cast<const std::uint8_t*>(shown.data());
@@ -67,7 +67,7 @@ public:
             player_->certain_mines(mines);
             for (const std::uint8_t code : codes_) ready_ = ready_ || code == exact::kHidden;
         }
-        return {list_of(player_->decision().safe), list_of(mines)};
+        return {player_->decision().safe, mines};
     }
 
     // The guess where nothing was proved safe: a cell, its risk, and the number of cells it was chosen from.

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mineproof.inference.session import Session as Session
     from mineproof.lab.compare import compare as compare
     from mineproof.match.game import play as play
+    from mineproof.match.many import play_many as play_many
     from mineproof.match.outcome import Outcome as Outcome
     from mineproof.match.transcript import Transcript as Transcript
     from mineproof.rules import Rules as Rules
@@ -66,6 +67,7 @@ __all__ = [
     "compare",
     "explain",
     "play",
+    "play_many",
 ]
 
 _HOMES = {
@@ -83,6 +85,7 @@ _HOMES = {
     "mineproof.inference.session": ("Session",),
     "mineproof.lab.compare": ("compare",),
     "mineproof.match.game": ("play",),
+    "mineproof.match.many": ("play_many",),
     "mineproof.match.outcome": ("Outcome",),
     "mineproof.match.transcript": ("Transcript",),
     "mineproof.rules": ("Rules",),

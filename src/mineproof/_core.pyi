@@ -149,6 +149,16 @@ class Session:
     def chance(self, cell: int) -> float:
         """The chance of a mine in a cell."""
 
+def endgame(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, limit: int, work: int) -> tuple[str, list[tuple[list[int], list[int], int, int, int]]]:
+    """
+    Best play by independent regions: `solved`, or what there is too much of (`solutions`, `work`); a region has its cells, the solutions won when each is opened first, those won by best play, their number, and a best cell.
+    """
+
+def optimal(board: Board, mines: int, first_click: str, first: Sequence[int], layouts: int, work: int) -> tuple[str, int, int, list[int]]:
+    """
+    Best play from the empty board: `solved`, `solutions` or `work`; layouts won; layouts; the best of the given first cells.
+    """
+
 class Seat:
     """A player of the core that is shown positions."""
 
@@ -157,9 +167,14 @@ class Seat:
     def begin(self, key: int) -> None:
         """A new game; its randomness is named by `key`."""
 
-    def decide(self, shown: bytearray) -> tuple[list, int, float, int, list]:
+    def prove(self, shown: bytearray) -> tuple[list[int], list[int]]:
         """
-        Cells certain to be safe; else a guess, its risk, among how many, certain mines.
+        Cells certain to be safe; where there are none, those certain to be mines.
+        """
+
+    def guess(self) -> tuple[int, float, int]:
+        """
+        Where nothing was proved safe: the guess, its risk, among how many cells.
         """
 
 def play_many(board: Board, mines: int, first_click: str, cascade: bool, first: Sequence[int], name: str, options: Mapping[str, float], seed: int, agent_seed: int, first_index: int, games: int, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 6), order='C')]:

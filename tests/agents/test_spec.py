@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mineproof.agents import AGENTS, AgentSpec, make_agent, parse_agent
 from mineproof.agents.logic_agent import LogicAgent, Order
-from mineproof.agents.logics import LOGICS
+from mineproof.agents.logics import LOGICS, Option
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.spec import LogicSpec
 from mineproof.errors import InputError, UnknownName
@@ -23,12 +23,14 @@ def logic_specs(draw: st.DrawFn, name: str) -> LogicSpec:
     chosen = draw(st.sets(st.sampled_from(sorted(options)))) if options else set()
     return LogicSpec(
         name,
-        tuple(
-            (option, str(draw(st.integers(0, 99))) if options[option].counts else None)
-            for option in options
-            if option in chosen
-        ),
+        tuple((option, draw(values(options[option]))) for option in options if option in chosen),
     )
+
+
+def values(option: Option) -> st.SearchStrategy[str | None]:
+    if option.share:
+        return st.integers(1, 99).map(lambda hundredths: str(hundredths / 100))
+    return st.integers(0, 99).map(str) if option.counts else st.none()
 
 
 @st.composite

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mineproof import kernel
+from mineproof.agents.core_logic import PLAYERS
 from mineproof.lab import shards
 from mineproof.lab.core_games import lives_in_core
 from mineproof.lab.experiment import Experiment
@@ -34,19 +35,20 @@ def played(experiment: Experiment) -> Table:
 
 @pytest.mark.parametrize("first_click", ["any", "safe", "opening"])
 @pytest.mark.parametrize("cascade", ["on", "off"])
+@pytest.mark.parametrize("agent", ["random", "exact", *PLAYERS, "swift[endgame=0,second=0.2]"])
 def test_the_rows_are_those_of_the_python_referee(
-    first_click: str, cascade: str, monkeypatch: pytest.MonkeyPatch
+    agent: str, first_click: str, cascade: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     boards = [b for b in BOARDS if first_click != "opening" or b.startswith(("beg", "hex", "tri"))]
     experiment = Experiment.of(
-        ["random"],
+        [agent],
         boards=boards,
-        games=60,
+        games=60 if agent == "random" else 12,
         seed=5,
         agent_seed=9,
         rules={"first_click": first_click, "cascade": cascade},
     )
-    assert lives_in_core(experiment, "random")
+    assert lives_in_core(experiment, agent)
     fast = played(experiment)
     monkeypatch.setattr(shards, "lives_in_core", lambda *_: False)
     slow = played(experiment)

@@ -83,12 +83,15 @@ class CoreLogic(ExactLogic):
     def guess(self, view: View, rng: Stream) -> tuple[int, float, int] | None:
         """The guess at a view in which nothing is proved safe: cell, risk, among how many cells.
 
-        None where the core does not know these rules.
+        None where the core does not know these rules, or there is nothing to guess.
         """
         if self._seat is None:
             return None
         if not self._keyed:
             self._seat.begin(rng.next())
             self._keyed = True
-        self._seat.prove(view.code_bytes())
-        return self._seat.guess()
+        try:
+            safe, mines = self._seat.prove(view.code_bytes())
+        except (core.Contradiction, core.OverBudget):
+            return None
+        return None if safe or len(mines) == view.hidden_count else self._seat.guess()

@@ -29,9 +29,7 @@ def first_cells(topology: Topology, first_click: FirstClick, mines: int) -> tupl
     """
     if first_click is FirstClick.OPENING:
         near = _within(topology, topology.corner, 2 * _STEPS)
-        roomy = [
-            cell for cell in near if 1 + topology.degree(cell) + mines <= len(topology)
-        ]
+        roomy = [cell for cell in near if 1 + topology.degree(cell) + mines <= len(topology)]
         if roomy:
             # `near` goes from the corner outwards, and max keeps the first of equals.
             return (max(roomy, key=lambda cell: len(_within(topology, cell, _STEPS))),)

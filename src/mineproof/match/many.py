@@ -1,0 +1,215 @@
+"""Many games of one agent: `play_many`, in the core on several threads where the agent lives there.
+
+What the core plays is what the Python referee would play, game for game, whatever the number of
+threads; agents that do not live in the core are played by the referee, one game after the other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof import kernel
+from mineproof.agents.core_logic import PLAYERS
+from mineproof.agents.first_click import first_cells
+from mineproof.agents.spec import AgentSpec, parse_agent
+from mineproof.errors import InputError
+from mineproof.inference.ground import ground_of
+from mineproof.kernel import core
+from mineproof.match.game import Setting, play_game
+from mineproof.match.isolation import IsolatedAgent, make_player
+from mineproof.match.series import board_setting, row_of
+from mineproof.rng import check_seed
+from mineproof.rules import FirstClick, Given, Goal, OnMine
+
+__all__ = ["Games", "core_player", "core_rows", "play_many"]
+
+_EXACT = "exact"
+_Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Games:
+    """What many games left: arrays with an entry for every game, in the order of their index.
+
+    `steps` are cells the agent opened or flagged, `guesses` those it opened without a proof;
+    `seconds` is the time all games took together, `cpu_seconds` the processor's.
+    """
+
+    board: str
+    rules: str
+    agent: str
+    seed: int
+    agent_seed: int
+    start: int
+    won: NDArray[np.bool_]
+    steps: NDArray[np.int32]
+    guesses: NDArray[np.int32]
+    opened: NDArray[np.int32]
+    flags: NDArray[np.int32]
+    seconds: float
+    cpu_seconds: float
+
+    def __len__(self) -> int:
+        return len(self.won)
+
+    @property
+    def rate(self) -> float:
+        """The share of games won; 0 where none was played."""
+        return float(self.won.mean()) if len(self) else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share won."""
+        played = len(self)
+        if not played:
+            return 0.0, 1.0
+        square = _Z95**2 / played
+        middle = (self.rate + square / 2) / (1 + square)
+        spread = self.rate * (1 - self.rate) / played + square / (4 * played)
+        half = _Z95 * float(np.sqrt(spread)) / (1 + square)
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+    def __repr__(self) -> str:
+        low, high = self.interval
+        return (
+            f"<{len(self)} games of {self.agent} on {self.board}: {100 * self.rate:.2f} % won"
+            f" ({100 * low:.2f} to {100 * high:.2f}), {len(self) / max(self.seconds, 1e-9):.0f} a"
+            " second>"
+        )
+
+
+def play_many(
+    board: str = "expert",
+    agent: str = "exact",
+    games: int = 1000,
+    seed: int = 0,
+    *,
+    start: int = 0,
+    agent_seed: int | None = None,
+    threads: int = 1,
+    **rules: str | None,
+) -> Games:
+    """Games `start` to `start + games` (not included) of an agent, all on one board.
+
+    They are those that `play` plays with the same seed and index. Rules are given by name, as on
+    the command line. Raises InputError.
+    """
+    if games < 1:
+        raise InputError(f"{games} games; accepted: 1 or more")
+    if not 1 <= threads <= 1024:
+        raise InputError(f"{threads} threads; accepted: 1 to 1024")
+    check_seed(start, "start")
+    setting = board_setting(board, **rules)
+    own_seed = check_seed(seed) if agent_seed is None else check_seed(agent_seed, "agent seed")
+    began, began_cpu = time.perf_counter(), time.process_time()
+    player = core_player(agent) if knows(setting) else None
+    if player is not None:
+        rows = core_rows(setting, player, check_seed(seed), own_seed, start, games, threads)
+    else:
+        rows = _referee_rows(setting, agent, check_seed(seed), own_seed, start, games)
+    return Games(
+        board=setting.board.text,
+        rules=setting.rules.text,
+        agent=agent,
+        seed=seed,
+        agent_seed=own_seed,
+        start=start,
+        won=rows[:, 0].astype(bool),
+        steps=rows[:, 1] + rows[:, 5],
+        guesses=rows[:, 4],
+        opened=rows[:, 2],
+        flags=rows[:, 5],
+        seconds=time.perf_counter() - began,
+        cpu_seconds=time.process_time() - began_cpu,
+    )
+
+
+@dataclass(frozen=True)
+class CorePlayer:
+    """A player of the core by its name, with its options."""
+
+    name: str
+    options: Mapping[str, float]
+
+
+def core_player(agent: str) -> CorePlayer | None:
+    """The player of the core that an agent's text names; None where it has none. Raises InputError
+    for a text that names no agent at all, unless it is a file's.
+    """
+    if not kernel.available() or agent.partition("[")[0] not in (_EXACT, *PLAYERS):
+        return None
+    spec = parse_agent(agent)
+    logic = spec.logics[0]
+    if spec != AgentSpec((logic,), logic.name if logic.name in PLAYERS else "exact-risk"):
+        return None
+    kinds = PLAYERS.get(logic.name, {})
+    return CorePlayer(logic.name, {name: kinds[name](value) for name, value in logic.options})
+
+
+def knows(setting: Setting) -> bool:
+    """Whether the core knows these rules, and the mines fit whatever the first cell is."""
+    rules, topology = setting.rules, setting.board.topology
+    mines = rules.mines.fixed(len(topology))
+    if setting.world is not None or mines is None or rules.given != Given():
+        return False
+    if (rules.on_mine, rules.goal, rules.clues) != (OnMine.LOSE, Goal.CLEAR, "exact"):
+        return False
+    if not rules.total_known:
+        return False
+    kept_free = int(rules.first_click is not FirstClick.ANY)
+    if rules.first_click is FirstClick.OPENING:
+        kept_free += int(topology.degrees.max())
+    return mines + kept_free <= len(topology)
+
+
+def core_rows(
+    setting: Setting,
+    player: CorePlayer,
+    seed: int,
+    agent_seed: int,
+    start: int,
+    games: int,
+    threads: int = 1,
+) -> NDArray[np.int32]:
+    """A row a game of a setting that the core `knows`: won, opened by the agent, opened in all,
+    safe cells left, guesses, flags.
+    """
+    rules, topology = setting.rules, setting.board.topology
+    mines = rules.mines.fixed(len(topology)) or 0
+    return core.play_many(
+        ground_of(topology).board,
+        mines,
+        rules.first_click.value,
+        rules.cascade,
+        first_cells(topology, rules.first_click, mines),
+        player.name,
+        player.options,
+        seed,
+        agent_seed,
+        start,
+        games,
+        threads,
+    )
+
+
+def _referee_rows(
+    setting: Setting, agent: str, seed: int, agent_seed: int, start: int, games: int
+) -> NDArray[np.int32]:
+    """The same rows from the Python referee; steps already hold the flags."""
+    rows = np.zeros((games, 6), dtype=np.int32)
+    player = make_player(agent)
+    try:
+        for k in range(games):
+            game = play_game(setting, player, agent, seed, start + k, agent_seed)
+            row = row_of(game)
+            flags = sum(step.decision.action.value == "flag" for step in game.steps)
+            rows[k] = (row.won, row.steps - flags, row.opened, 0, row.guesses, flags)
+    finally:
+        if isinstance(player, IsolatedAgent):
+            player.close()
+    return rows
