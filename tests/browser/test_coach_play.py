@@ -294,3 +294,41 @@ def test_every_topology_is_drawn_and_played(visit: Visiting) -> None:
         first = safe_cells(layout)[0]
         tab.cell(first).click()
         expect(tab.cell(first)).to_have_attribute("aria-label", re.compile("open"))
+
+
+def test_fingers_zoom_and_scroll_without_playing(visit: Visiting) -> None:
+    tab = visit("play?board=expert&seed=1", **PHONE)
+    page = tab.page
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[int, int]) -> None:
+        at = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    def width() -> float:
+        return float(str(page.locator(".board").get_attribute("width")))
+
+    before = width()
+    touch("touchStart", (150, 250))
+    touch("touchStart", (150, 250), (210, 250))
+    for step in range(1, 6):
+        touch("touchMove", (150 - 10 * step, 250), (210 + 10 * step, 250))
+    touch("touchEnd")
+    assert width() > 1.5 * before
+    page.get_by_role("button", name="Fit the board").tap()
+    assert width() == before
+    touch("touchStart", (300, 250))
+    for step in range(1, 11):
+        touch("touchMove", (300 - 20 * step, 250))
+    touch("touchEnd")
+    page.wait_for_function("document.querySelector('.stage').scrollLeft > 50")
+    expect(state(page)).to_have_text("Ready")
+    tab.cell(0).focus()
+    page.keyboard.press("End")
+    assert page.evaluate(
+        """() => {
+          const [cell, stage] = [document.activeElement, document.querySelector(".stage")]
+            .map((one) => one.getBoundingClientRect());
+          return cell.right <= stage.right && cell.left >= stage.left;
+        }"""
+    )

@@ -32,8 +32,10 @@ export class Match {
     return ((this._stopped ?? performance.now()) - this._began) / 1000;
   }
 
-  async begin(spec) {
+  /** A new game; null where it is no longer `wanted()` when the server answers. */
+  async begin(spec, wanted = () => true) {
     const answer = await api.newGame(spec);
+    if (!wanted()) return null;
     this._adopt(answer, { ...spec, seed: answer.seed ?? spec.seed });
     return answer;
   }

@@ -14,6 +14,7 @@ import { Why } from "./why.js";
 
 const STATES = { ready: "Ready", running: "Playing", won: "Won", lost: "Lost" };
 const LESSON_CELLS = 1000; // a review looks at every move: not for huge boards
+const AGAIN = 4000; // ms in which a second N means it
 const NEXT_OVERLAY = { none: "mine", mine: "win", win: "none" };
 
 export function mount(root, context) {
@@ -64,7 +65,7 @@ class Play {
       onEnd: (cell) => {
         this.see.hold(false);
         this._speak();
-        this.board.focus(cell, { scroll: false });
+        if (cell !== null) this.board.focus(cell, { scroll: false });
       },
     });
     this.see = new See(this.board, (analysis, problem) => {
@@ -110,8 +111,11 @@ class Play {
 
   async _start(spec) {
     this.see.stop();
+    const starting = Symbol("start");
+    this._starting = starting;
     try {
-      const answer = await this.match.begin(spec);
+      const answer = await this.match.begin(spec, () => this._starting === starting);
+      if (!answer) return;
       settings.set("board", spec.board);
       settings.set("firstClick", spec.first_click);
       settings.set("clues", spec.clues);
@@ -126,12 +130,22 @@ class Play {
     }
   }
 
+  /** The key for a new game is pressed twice where a game would be lost by it. */
+  _askAgain() {
+    const now = performance.now();
+    if (this.match.state !== "running" || now - (this._asked ?? -Infinity) < AGAIN) this._again(null);
+    else {
+      this._asked = now;
+      this.voice.say({ title: "Coach", text: "Press N again for a new game: this one goes on." });
+    }
+  }
+
   _again(seed) {
     this._start({ ...this.match.spec, seed: seed ?? freshSeed() });
   }
 
   _show(answer) {
-    if (this.why.open) this.why.close();
+    this.why.close({ refocus: false });
     this.context.game = this.match.id;
     this._answer = answer;
     this._problem = null;
@@ -207,7 +221,7 @@ class Play {
       o: () => settings.set("overlay", "none"),
       b: () => settings.set("best", !settings.get("best")),
       u: () => this._undo(),
-      n: () => this._again(null),
+      n: () => this._askAgain(),
       "+": () => this.board.zoom(1.25),
       "=": () => this.board.zoom(1.25),
       "-": () => this.board.zoom(0.8),
@@ -256,8 +270,8 @@ class Play {
   }
 
   /** The server answered a move. */
-  async _told(reply, { start, action }) {
-    if (this.why.open) this.why.close();
+  async _told(reply, { start, action, cell }) {
+    this.why.close({ refocus: false });
     this.board.light("step", []);
     if (action === "undo") this.board.reveal(null);
     if (reply.view) this.board.update(reply.view.shown.map((shown, cell) => [cell, shown]));
@@ -272,9 +286,10 @@ class Play {
     this._status(reply.mines_left ?? reply.view?.mines_left);
     this._speak();
     this._point(this._pointed ?? null);
+    if (action === "flag") return; // flags are no evidence: the chances stay
     this.see.refresh(this.match.id, this.match.state, start);
     if (action === "undo") this._refocus();
-    if (action === "flag") return;
+    else this.context.announce(this._outcome(reply, cell));
     const took = await this.board.painted(start);
     performance.measure(action === "undo" ? "undo-to-paint" : "open-to-paint", { start, duration: took });
     this.stage.dataset.openToPaint = took.toFixed(1);
@@ -388,6 +403,15 @@ class Play {
     } catch {
       // The lesson is an extra: Review says it too.
     }
+  }
+
+  /** A move in words, for those who do not see it. */
+  _outcome(reply, cell) {
+    if (this.match.over) return `${STATES[this.match.state]}.`;
+    const [, shown] = reply.changed.find(([changed]) => changed === cell) ?? [];
+    const words = shown === undefined ? [] : [this.board.describe(cell)];
+    if (reply.changed.length > 1) words.push(`${reply.changed.length} cells opened`);
+    return words.join("; ");
   }
 
   _point(cell) {

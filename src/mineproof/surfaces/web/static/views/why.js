@@ -59,7 +59,8 @@ export class Why {
     }
   }
 
-  close() {
+  /** End it; the focus goes back to the cell unless the player went on. */
+  close({ refocus = true } = {}) {
     if (!this.open) return;
     this._rest();
     this._asking?.abort();
@@ -67,7 +68,7 @@ export class Why {
     for (const layer of ["premise", "subject", "safe", "mine", "ghost", "differ", "point"]) {
       this.board.light(layer, []);
     }
-    this.onEnd(this.cell);
+    this.onEnd(refocus ? this.cell : null);
   }
 
   _title() {
