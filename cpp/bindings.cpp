@@ -257,4 +257,5 @@ NB_MODULE(_core, m) {
     mineproof::bindings::bind_exact_session(m);
     mineproof::bindings::bind_search_endgame(m);
     mineproof::bindings::bind_search_play(m);
+    mineproof::bindings::bind_premises(m);
 }

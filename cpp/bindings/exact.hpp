@@ -90,5 +90,6 @@ void bind_exact_solving(nb::module_& m);
 void bind_exact_many(nb::module_& m);
 void bind_exact_session(nb::module_& m);
 void bind_search_endgame(nb::module_& m);
+void bind_premises(nb::module_& m);
 
 }  // namespace mineproof::bindings

@@ -181,3 +181,8 @@ def play_many(board: Board, mines: int, first_click: str, cascade: bool, first: 
     """
     Whole games: a row each of won, steps, opened, safe cells left, guesses, flags.
     """
+
+def fewest_clues(cells: Sequence[Sequence[int]], mines: Sequence[int], weights: Sequence[int], target: int, steps: int) -> list[int] | None:
+    """
+    The places of the fewest clues that forbid a mine in the target: empty where none do, None past so many steps.
+    """

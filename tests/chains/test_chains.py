@@ -274,3 +274,26 @@ def test_measure_gives_a_row_a_game():
     again = of(mp.play("beginner", "exact", seed=4, index=1))
     assert (rows[1].length, rows[1].proofs) == (again.length, len(again.proved))
     assert list(measure("beginner", "exact", games=1, seed=4, first=2)) == rows[2:]
+
+
+def test_the_core_and_its_twin_find_the_same(monkeypatch):
+    games_played = [mp.play("intermediate", "exact", seed=2, index=index) for index in range(6)]
+    native = [of(game).opened for game in games_played]
+    assert max(one.size for opened in native for one in opened.values()) > 3
+    monkeypatch.setattr("mineproof.chains.support.kernel.available", lambda: False)
+    for game, found in zip(games_played, native, strict=True):
+        for cell, one in of(game).opened.items():
+            if one.smallest and found[cell].smallest:
+                assert found[cell] == one
+
+
+def test_a_count_of_all_mines_needs_each_of_its_clues():
+    """Expert games at their end: dozens of premises, every one of them needed."""
+    counted = 0
+    for index in (15, 27):
+        chains = of(mp.play("expert", "exact", seed=5, index=index))
+        for one in chains.proved:
+            if one.uses_total and not one.smallest:
+                counted += 1
+                assert check(chains.proof(one.cell), chains.view_of(one.cell)).accepted
+    assert counted

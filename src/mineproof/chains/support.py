@@ -8,15 +8,19 @@ a ledger that is kept up from move to move; what needs more is searched for as `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
+from mineproof import kernel
 from mineproof.board.topology import Topology
+from mineproof.chains.counted import Asked
 from mineproof.chains.distances import distances_of
 from mineproof.chains.ledger import Ledger
 from mineproof.explain.premises import Evidence, totals_of
 from mineproof.explain.smallest import Finder, Forcing
 from mineproof.inference.exact import analyze
+from mineproof.kernel import core
 from mineproof.view.channels import EXACT
 from mineproof.view.view import View
 
@@ -24,10 +28,14 @@ __all__ = ["DEFAULT_STEPS", "Support", "Supporter"]
 
 DEFAULT_STEPS = 8_000
 """The work spent on one proof; see `mineproof.explain.smallest`."""
-_STEPS_COUNTING = 200
-"""A count of all mines has dozens of premises and is seldom proved smallest, however long."""
 _NEARBY = (2, 3, 5, 8)
 """How far around a cell clues are looked for before the whole board is."""
+_FEW_CLUES = 60
+"""With so few clues a proof by the total is searched for as `explain` does."""
+_FEW_NEEDED = 6
+"""Nor is a smaller proof far to seek where so few clues do."""
+_MOST_IN_CORE = 128
+_STEPS_IN_CORE = 50_000
 _DEPTH = 1 << 18
 _TOTAL = 1 << 38
 
@@ -50,7 +58,6 @@ class _Shallow(Finder):
     def __init__(self, evidence: Evidence, steps: int, depths: Mapping[int, int]) -> None:
         super().__init__(evidence, steps)
         self._depths = depths
-        self.steps_counting = min(self.steps_counting, _STEPS_COUNTING)
 
     def far(self, cell: int, numbers: Iterable[int]) -> dict[int, int]:
         clues = {number: self.evidence.premises[number].clue for number in numbers}
@@ -96,17 +103,16 @@ class Supporter:
         Raises BudgetExceeded as the exact engine does.
         """
         plain = view.channel is EXACT
-        if plain and not self._total_matters(view, 1):
-            found = self._by_few(cell)
-            if found is not None:
-                return Support(found, False, True)
-            if analyze(view).p[cell] > 0.0:
-                return None
-            nearby = self._nearby(cell, view)
+        if plain:
+            few = self._by_few(cell, view)
+            if few is not None:
+                return few
+        if analyze(view).p[cell] > 0.0:
+            return None
+        if plain:
+            nearby = self._nearby(cell, view) or self._counted(cell, view)
             if nearby is not None:
                 return nearby
-        elif analyze(view).p[cell] > 0.0:
-            return None
         evidence = Evidence(view, self._ledger.reads() if plain else None)
         forcing = _Shallow(evidence, self._steps, self._depths).force(cell, mine=False)
         assert forcing is not None, "the exact engine and the search for premises disagree"
@@ -114,40 +120,100 @@ class Supporter:
 
     def _nearby(self, cell: int, view: View) -> Support | None:
         """Three or more clues close to a cell; None where farther ones, or the total, may do."""
-        ledger = self._ledger
         for radius in _NEARBY:
-            clues = ledger.around(cell, radius)
-            evidence = Evidence(view, ledger.reads(clues), total=False)
-            forcing = _Local(evidence, self._steps, self._depths).force_by_three(cell, mine=False)
-            if forcing is None:
-                continue
-            size = len(forcing.numbers)
+            clues = sorted(self._ledger.around(cell, radius))
+            found = self._fewest(cell, clues)
+            if found is None:
+                found = self._searched(cell, view, clues)
+            size = len(found.clues)
             # A smallest proof is in one piece around the cell: it reaches no further than its size.
-            if size - 1 <= radius and not self._total_matters(view, size - 2):
-                return _support(evidence, forcing)
+            if 0 < size <= radius + 1 and not self._total_matters(view, size - 2):
+                return found
         return None
+
+    def _fewest(self, cell: int, clues: Sequence[int]) -> Support | None:
+        """What the core finds among some clues; None where that is too much for it."""
+        if not kernel.available() or len(clues) > _MOST_IN_CORE:
+            return None
+        hidden, left, depths = self._ledger.hidden, self._ledger.left, self._depths
+        far = self._distances.between(cell, clues)
+        places = core.fewest_clues(
+            [list(hidden[clue]) for clue in clues],
+            [left[clue] for clue in clues],
+            [depths[clue] * _DEPTH + far[clue] for clue in clues],
+            cell,
+            _STEPS_IN_CORE,
+        )
+        if places is None:
+            return None
+        return Support(tuple([clues[place] for place in places]), False, True)
+
+    def _searched(self, cell: int, view: View, clues: Sequence[int]) -> Support:
+        """The same without the core; no clues where these do not force the cell."""
+        evidence = Evidence(view, self._ledger.reads(clues), total=False)
+        forcing = _Local(evidence, self._steps, self._depths).force_by_three(cell, mine=False)
+        return Support((), False, True) if forcing is None else _support(evidence, forcing)
+
+    def _counted(self, cell: int, view: View) -> Support | None:
+        """Clues that force a cell with the total, each of them needed; None where few will do.
+
+        A count of all mines on a large board has dozens of premises: that it is smallest is not
+        asked.
+        """
+        ledger = self._ledger
+        if not kernel.available() or len(ledger.hidden) <= _FEW_CLUES:
+            return None
+        told = Asked(view)
+        if told.forced_without_total(cell):
+            return None
+        far = self._distances.between(cell, ledger.hidden)
+        dear = {clue: (self._depths[clue], far[clue], clue) for clue in ledger.hidden}
+        needed = told.needed(cell, sorted(dear, key=dear.__getitem__, reverse=True))
+        if len(needed) <= _FEW_NEEDED:
+            return None
+        return Support(tuple(sorted(needed)), True, False)
 
     def _total_matters(self, view: View, clues: int) -> bool:
         """Whether the total might forbid something that so many clues allow."""
-        enough = self._most_near * clues + 1
-        mines, hidden = self._ledger.opened_mines, view.hidden_count
-        if view.total is not None:
-            left = view.total - mines
-            return not enough <= left <= hidden - enough
-        told = totals_of(view)
+        told, hidden = self._mines_left(view)
         if told is None:
             return False
-        allowed = (told >> mines) & ((2 << hidden) - 1)
-        least = (allowed & -allowed).bit_length() - 1
-        return not (enough <= allowed.bit_length() - 1 and least <= hidden - enough)
+        least, most = told
+        enough = self._most_near * clues + 1
+        if enough <= most and least <= hidden - enough:
+            return False
+        ledger = self._ledger
+        mines = nlargest(clues, ledger.left.values())
+        safes = nlargest(clues, [len(c) - ledger.left[clue] for clue, c in ledger.hidden.items()])
+        return not (sum(mines) + 1 <= most and sum(safes) + 1 <= hidden - least)
 
-    def _by_few(self, cell: int) -> tuple[int, ...] | None:
-        """One or two clues that force a cell to be safe."""
+    def _mines_left(self, view: View) -> tuple[tuple[int, int] | None, int]:
+        """The least and the greatest number of mines in the hidden cells, and how many they are."""
+        mines, hidden = self._ledger.opened_mines, view.hidden_count
+        if view.total is not None:
+            return (view.total - mines, view.total - mines), hidden
+        told = totals_of(view)
+        if told is None:
+            return None, hidden
+        allowed = (told >> mines) & ((2 << hidden) - 1)
+        return ((allowed & -allowed).bit_length() - 1, allowed.bit_length() - 1), hidden
+
+    def _by_few(self, cell: int, view: View) -> Support | None:
+        """One or two clues, or the total alone, that force a cell to be safe."""
         ledger = self._ledger
         alone = [(clue,) for clue in ledger.speaking(cell) if not ledger.left[clue]]
-        found: list[tuple[int, ...]] = [*alone] or [*ledger.pairs(cell)]
-        if len(found) < 2:
-            return found[0] if found else None
+        if alone:
+            return Support(self._least(cell, alone), False, True)
+        told, _ = self._mines_left(view)
+        if told is not None and told[1] == 0:
+            return Support((), True, True)
+        pairs = ledger.pairs(cell)
+        return Support(self._least(cell, pairs), False, True) if pairs else None
+
+    def _least(self, cell: int, found: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+        """The clues that lie least deep, then the nearest, then the lowest."""
+        if len(found) == 1:
+            return found[0]
         depths = self._depths
         sums = [sum([depths[clue] for clue in clues]) for clues in found]
         least = min(sums)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mineproof.explain.explain import Explainer
@@ -21,12 +21,14 @@ class PositionRating:
 
     `next_step` is the easiest technique that proves some cell safe, None where only a guess helps.
     `hardest` is the technique that the hardest certain cell needs, None where no cell is certain.
-    `sizes` counts certain cells by the number of premises of their proof.
+    `sizes` counts certain cells by the number of premises of their proof, `techniques` by the name
+    of the technique, the simplest first.
     """
 
     next_step: Technique | None
     hardest: Technique | None
     sizes: Mapping[int, int]
+    techniques: Mapping[str, int]
 
     @property
     def text(self) -> str:
@@ -45,13 +47,14 @@ class BoardRating:
 
     `hardest` is the hardest technique that could not be avoided. `hard_steps` needed more than a
     single clue. `guesses` are the times when nothing was certain. `sizes` counts steps by the
-    number of premises.
+    number of premises, `techniques` by the name of the technique, the simplest first.
     """
 
     hardest: Technique | None
     hard_steps: int
     guesses: int
     sizes: Mapping[int, int]
+    techniques: Mapping[str, int]
 
     @property
     def text(self) -> str:
@@ -78,7 +81,8 @@ def rate_position(view: View) -> PositionRating:
     return PositionRating(
         min(safe, key=_rank).technique if safe else None,
         max(proofs, key=_rank).technique if proofs else None,
-        dict(sorted(Counter(proof.size for proof in proofs).items())),
+        _sizes(proofs),
+        _techniques(proofs),
     )
 
 
@@ -112,8 +116,16 @@ def rate_board(
         steps += found
     hardest = max(steps, key=_rank).technique if steps else None
     hard = sum(proof.technique.rung > Ladder.SINGLE_CLUE for proof in steps)
-    sizes = Counter(proof.size for proof in steps)
-    return BoardRating(hardest, hard, guesses, dict(sorted(sizes.items())))
+    return BoardRating(hardest, hard, guesses, _sizes(steps), _techniques(steps))
+
+
+def _sizes(proofs: Sequence[Proof]) -> dict[int, int]:
+    return dict(sorted(Counter(proof.size for proof in proofs).items()))
+
+
+def _techniques(proofs: Sequence[Proof]) -> dict[str, int]:
+    ranked = sorted(proofs, key=_rank)
+    return dict(Counter(str(proof.technique) for proof in ranked))
 
 
 def _easiest(explainer: Explainer) -> list[Proof]:

@@ -23,6 +23,7 @@ COMMANDS = {
     "solve": "Work out every hidden cell's chance of a mine.",
     "explain": "Say why a cell is certain, or show that it is not.",
     "check-proof": "Check what explain wrote, without any engine.",
+    "rate": "Rate how hard a position or a board is.",
     "play": "Play one game and show every step with its reason.",
     "agents": "List the agents.",
     "compare": "Let agents play the same games and compare how many they win.",

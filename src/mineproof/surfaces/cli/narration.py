@@ -10,7 +10,7 @@ from mineproof.match.outcome import Outcome, Termination
 from mineproof.view.marks import Mark, Shown
 from mineproof.view.view import View
 
-__all__ = ["LEFT", "choice_text", "move_text", "outcome_text", "reason_text", "told_text"]
+__all__ = ["LEFT", "choice_text", "many", "move_text", "outcome_text", "reason_text", "told_text"]
 
 LEFT = "left by the player"
 """The note of a player who leaves the game."""
@@ -62,7 +62,7 @@ def reason_text(decision: Decision, view: View) -> str:
             premises.append("the number of mines")
         return f"{text} from {_and(premises)}" if premises else text
     if isinstance(reason, Guessed):
-        cells = f"{reason.among} cell{'' if reason.among == 1 else 's'}"
+        cells = many(reason.among, "cell")
         risk = "" if reason.risk is None else f", risk {reason.risk:.3f}"
         return f"guessed: {reason.policy} among {cells}{risk}"
     return reason.note
@@ -79,6 +79,11 @@ def _and(items: Sequence[str]) -> str:
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
 
 
+def many(number: int, noun: str) -> str:
+    """`1 guess`, `2 guesses`, `0 steps`."""
+    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('s') else 's'}"
+
+
 def told_text(view: View) -> str:
     """What the player is told and has found: mines, flags and hidden cells."""
     total = "mines unknown" if view.total is None else f"{view.total} mines"
@@ -92,9 +97,7 @@ def outcome_text(outcome: Outcome, steps: int, guesses: int) -> str:
         end = Termination.UNFINISHED
     word = "won" if outcome.won else "left" if end is Termination.UNFINISHED else "lost"
     note = f" ({outcome.note})" if outcome.note else ""
-    times = (
-        f"{steps} step{'' if steps == 1 else 's'}, {guesses} guess{'' if guesses == 1 else 'es'}"
-    )
+    times = f"{many(steps, 'step')}, {many(guesses, 'guess')}"
     return (
         f"{word}: {_ENDINGS[end]}{note}; {times}; score {outcome.score:.3f},"
         f" finer {outcome.finer:.3f}"

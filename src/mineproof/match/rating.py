@@ -1,0 +1,63 @@
+"""How hard a whole board is: played by one who always takes the easiest step, under a referee."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mineproof.board.layout import Layout
+from mineproof.board.measures import Measures, measure
+from mineproof.board.topology import Topology
+from mineproof.errors import InputError
+from mineproof.explain.difficulty import BoardRating, rate_board
+from mineproof.inference.exact import analyze
+from mineproof.match.referee import Referee
+from mineproof.rules import Rules
+from mineproof.view.view import View
+
+__all__ = ["Rated", "rate_deal", "rate_layout"]
+
+
+@dataclass(frozen=True)
+class Rated:
+    """What a board asks of its player from a first cell on, beside the players' own measures."""
+
+    layout: Layout
+    first: int
+    rating: BoardRating
+    measures: Measures
+
+
+def rate_deal(topology: Topology, rules: Rules, seed: int, index: int, first: int) -> Rated:
+    """The rating of the board that a game of a seed deals when this cell is opened first.
+
+    Raises IllegalMove where the cell cannot be first, InputError where it is a mine, and
+    BudgetExceeded.
+    """
+    dealer = Referee(topology, rules, seed, index)
+    dealer.open(first)
+    dealer.stop()
+    assert dealer.layout is not None
+    return rate_layout(dealer.layout, rules, first)
+
+
+def rate_layout(layout: Layout, rules: Rules, first: int) -> Rated:
+    """The rating of a layout when this cell is opened first.
+
+    Where nothing is certain the safe cell that had the least risk is opened, the lowest of several:
+    that counts as a guess. Raises InputError where the first cell is a mine, and BudgetExceeded.
+    """
+    topology = layout.topology
+    if layout.is_mine(first):
+        raise InputError(f"cell {topology.cell_name(first)} is a mine; accepted: a safe first cell")
+    referee = Referee(topology, rules, layout=layout)
+    referee.open(first)
+
+    def open_cell(cell: int) -> View:
+        return referee.open(cell)
+
+    def least_risk(view: View) -> int | None:
+        chances = analyze(view).p
+        safe = [cell for cell in view.hidden if not layout.is_mine(cell)]
+        return min(safe, key=lambda cell: (chances[cell], cell), default=None)
+
+    return Rated(layout, first, rate_board(referee.view, open_cell, least_risk), measure(layout))

@@ -1,0 +1,156 @@
+"""`mineproof rate`: how hard a position or a whole board is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mineproof.surfaces.cli import rules_options as rules
+from mineproof.surfaces.cli.narration import many
+
+if TYPE_CHECKING:
+    from mineproof.explain.difficulty import PositionRating
+    from mineproof.match.rating import Rated
+
+__all__ = ["command"]
+
+
+def command(
+    position: Annotated[
+        str | None,
+        typer.Argument(metavar="[POSITION]", help="A file with a position, or - for stdin."),
+    ] = None,
+    board: Annotated[
+        str | None, typer.Option(metavar="BOARD", help="Or a whole board, such as expert.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The seed of the board's deal.  [default: 0]")
+    ] = None,
+    index: Annotated[
+        int | None, typer.Option(metavar="N", help="Which game of the seed.  [default: 0]")
+    ] = None,
+    first: Annotated[
+        str | None,
+        typer.Option(metavar="R,C", help="The cell opened first.  [default: the centre]"),
+    ] = None,
+    first_click: rules.FirstClickRule = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Rate a position, or a whole board, by the hardest technique its proofs need.
+
+    A board is played by one who always takes the easiest step; where nothing is certain the safe
+    cell of least risk is opened, and that counts as a guess.
+    """
+    from mineproof.errors import InputError
+
+    if (position is None) == (board is None):
+        raise InputError("accepted: one of POSITION and --board BOARD")
+    if board is None:
+        assert position is not None
+        given = {"--seed": seed, "--index": index, "--first": first, "--first-click": first_click}
+        for option, value in given.items():
+            if value is not None:
+                raise InputError(f"{option} is for a board; accepted: with --board")
+        _print(_position(position), as_json)
+    else:
+        _print(_board(board, seed or 0, index or 0, first, first_click), as_json)
+
+
+def _position(path: str) -> tuple[dict[str, Any], list[str]]:
+    from mineproof.explain.difficulty import rate_position
+    from mineproof.view import notation
+
+    rated = rate_position(notation.read(path))
+    said = {
+        "next_step": _name(rated.next_step),
+        "hardest": _name(rated.hardest),
+        "certain": sum(rated.sizes.values()),
+        **_counts(rated),
+    }
+    return said, list(_position_lines(rated))
+
+
+def _position_lines(rated: PositionRating) -> Iterator[str]:
+    yield f"next step: {rated.next_step or 'a guess'}"
+    if rated.hardest is None:
+        yield "nothing is certain"
+        return
+    yield f"hardest: {rated.hardest}"
+    yield from _table(rated.techniques, rated.sizes, "certain cell")
+
+
+def _board(
+    board: str, seed: int, index: int, first: str | None, first_click: str | None
+) -> tuple[dict[str, Any], list[str]]:
+    from dataclasses import replace
+
+    from mineproof.board.presets import Board
+    from mineproof.board.topology import parse_coordinates
+    from mineproof.match.rating import rate_deal
+    from mineproof.rng import check_seed
+    from mineproof.rules import Rules
+
+    chosen = Board.parse(board)
+    topology = chosen.topology
+    cell = topology.centre if first is None else topology.cell(parse_coordinates(first.strip()))
+    words = replace(Rules().with_words(first_click=first_click), mines=chosen.mines)
+    rated = rate_deal(topology, words, check_seed(seed), check_seed(index, "index"), cell)
+    rating, measures = rated.rating, rated.measures
+    said = {
+        "board": chosen.text,
+        "rules": words.text,
+        "seed": seed,
+        "index": index,
+        "first": list(topology.coordinates(cell)),
+        "mines": rated.layout.total,
+        "three_bv": measures.three_bv,
+        "openings": measures.openings,
+        "islands": measures.islands,
+        "hardest": _name(rating.hardest),
+        "hard_steps": rating.hard_steps,
+        "guesses": rating.guesses,
+        "steps": sum(rating.sizes.values()),
+        **_counts(rating),
+    }
+    return said, list(_board_lines(rated, topology.cell_name(cell)))
+
+
+def _board_lines(rated: Rated, first: str) -> Iterator[str]:
+    rating, measures = rated.rating, rated.measures
+    yield f"first cell {first}; {many(rated.layout.total, 'mine')}"
+    yield (
+        f"3BV {measures.three_bv}, {many(measures.openings, 'opening')},"
+        f" {many(measures.islands, 'island')}"
+    )
+    yield f"hardest step: {rating.hardest or 'none'}"
+    hard = many(rating.hard_steps, "hard step")
+    yield f"{hard} (more than a single clue), {many(rating.guesses, 'guess')}"
+    yield from _table(rating.techniques, rating.sizes, "step")
+
+
+def _table(techniques: Mapping[str, int], sizes: Mapping[int, int], what: str) -> Iterator[str]:
+    total = sum(sizes.values())
+    yield f"{many(total, what)} by technique:"
+    for name, number in techniques.items():
+        yield f"  {name:<14}{number:>5}"
+    said = ", ".join(f"{number} with {size}" for size, number in sizes.items())
+    yield f"by number of premises: {said or 'none'}"
+
+
+def _name(technique: object) -> str | None:
+    return None if technique is None else str(technique)
+
+
+def _counts(rated: Any) -> dict[str, Any]:
+    return {
+        "techniques": dict(rated.techniques),
+        "sizes": {str(size): number for size, number in rated.sizes.items()},
+    }
+
+
+def _print(found: tuple[dict[str, Any], list[str]], as_json: bool) -> None:
+    said, lines = found
+    typer.echo(json.dumps(said) if as_json else "\n".join(lines))
