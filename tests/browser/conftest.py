@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
@@ -102,7 +103,12 @@ def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
         def note(text: str) -> None:
             visit.complaints.append(text)
 
-        page.on("console", lambda message: note(message.text))
+        def told(message: ConsoleMessage) -> None:
+            # A browser itself tells of refusals; a position that is being written meets some.
+            if not message.location["url"].startswith(f"{coach}/api/positions"):
+                note(message.text)
+
+        page.on("console", told)
         page.on("pageerror", lambda error: note(str(error)))
         page.on("dialog", lambda dialog: note(dialog.message))
         page.on(
@@ -117,3 +123,17 @@ def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
         context.close()
     for visit in visits:
         assert visit.complaints == []
+
+
+@pytest.fixture(scope="session")
+def audit() -> Callable[[Page], list[str]]:
+    """What axe-core finds wrong with a page, down to the moderate."""
+
+    def run(page: Page) -> list[str]:
+        return [
+            f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:160]}"
+            for one in Axe().run(page)["violations"]
+            if one["impact"] in ("serious", "critical", "moderate")
+        ]
+
+    return run

@@ -213,6 +213,6 @@ export class Exchange {
 
   _complain(text) {
     this.problem.textContent = text ?? "";
-    this.text.toggleAttribute("aria-invalid", Boolean(text));
+    this.text.setAttribute("aria-invalid", Boolean(text));
   }
 }

@@ -74,6 +74,11 @@ export class Match {
     }
   }
 
+  /** The position now, in the short notation. */
+  async text() {
+    return (await api.game(this.id)).view.short;
+  }
+
   /** Send a move after those before it. `still()` says whether it makes sense by then. */
   move(action, body, start, still = () => true) {
     this._send(async (id) => {

@@ -46,6 +46,7 @@ class Play {
       undo: () => this._undo(),
       fresh: () => this._again(null),
       share: () => this._share(),
+      analyse: () => this._analyse(),
       zoom: (by) => this.board.zoom(by),
     });
     Object.assign(this, page.parts);
@@ -187,6 +188,14 @@ class Play {
       this.where.textContent = "The address bar holds this game.";
     }
     this.context.announce(this.where.textContent);
+  }
+
+  async _analyse() {
+    try {
+      this.context.navigate("analyse", { p: await this.match.text() });
+    } catch (error) {
+      this._failed(error);
+    }
   }
 
   // -- moves -----------------------------------------------------------------------------------

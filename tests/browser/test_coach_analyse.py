@@ -1,0 +1,301 @@
+"""Analyse in a real browser: positions painted, pasted, dropped and saved; clashes; proofs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import mineproof as mp
+from mineproof.board.lattices import LATTICES
+from mineproof.errors import InconsistentPosition
+from mineproof.view import notation
+
+pytestmark = pytest.mark.browser
+
+Visiting = Any
+Visit = Any
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1280, "height": 800}}
+SQUARE = """square 9x9 mines=10
+1.1000000
+111000011
+00122102.
+012..213.
+01.......
+12.......
+.........
+.........
+.........
+"""
+HEX = """hex 8x8 mines=10
+........
+........
+111.....
+1112....
+1.2F....
+01112...
+000012..
+00001...
+"""
+SMALL = "square 3x4 mines=3\n....\n....\n....\n"
+CLASH = "square 3x4 mines=unknown density=0.2\n....\n.15.\n....\n"
+
+
+def analyse(visit: Visiting, text: str, **options: Any) -> Visit:
+    tab = visit(f"analyse?p={quote(text)}", **options)
+    expect(state(tab.page)).not_to_have_text("Counting…")
+    return tab
+
+
+def state(page: Page) -> Any:
+    return page.locator(".view-analyse .state")
+
+
+def text_of(page: Page) -> Any:
+    return page.get_by_label("The position as text")
+
+
+def paste(page: Page, text: str) -> None:
+    page.evaluate(
+        """(text) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", text);
+          document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true}));
+        }""",
+        text,
+    )
+
+
+def drop(page: Page, name: str, text: str) -> None:
+    page.evaluate(
+        """([name, text]) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([text], name));
+          document.querySelector(".view-analyse .stage")
+            .dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
+        }""",
+        [name, text],
+    )
+
+
+@pytest.mark.parametrize("text", [SQUARE, HEX], ids=["square", "hex"])
+def test_an_address_holds_a_position_and_its_chances_are_seen(visit: Visiting, text: str) -> None:
+    tab = analyse(visit, text)
+    analysis = mp.analyze(mp.View.parse(text))
+    assert tab.page.locator(".layouts").inner_text() == f"{analysis.solutions:,} layouts"
+    for cell in analysis.view.hidden:
+        chance = analysis.p[cell]
+        said = {0.0: "certainly safe", 1.0: "certainly a mine"}.get(chance, f"{100 * chance:.1f} %")
+        assert said in tab.label(cell)
+    expect(tab.page.locator(".layer.best .ring")).to_have_count(1)
+    assert text_of(tab.page).input_value() == text
+
+
+def test_cells_are_painted_by_palette_wheel_and_keys(visit: Visiting) -> None:
+    tab = analyse(visit, SMALL)
+    page = tab.page
+    page.get_by_label("Clue 2", exact=True).check()
+    tab.cell(0).click()
+    tab.cell(1).hover()
+    page.mouse.wheel(0, -100)  # from hidden to 0
+    page.mouse.wheel(0, -100)
+    tab.cell(2).click(button="right")
+    tab.cell(4).focus()
+    for keys in ("3", "ArrowRight", "?", "ArrowRight", "f", "ArrowRight", "*"):
+        page.keyboard.press(keys)
+    expect(text_of(page)).to_have_value("square 3x4 mines=3\n21F.\n3?F*\n....\n")
+    # A clue above the number of neighbours is refused, in words.
+    tab.cell(0).focus()
+    page.keyboard.press("8")
+    expect(page.locator("#announcer")).to_have_text("0,0 has 3 neighbours: no clue above 3.")
+    for keys in ("Delete", "ArrowRight", "h", "Control+z", "Control+z", "Control+y"):
+        page.keyboard.press(keys)
+    expect(text_of(page)).to_have_value("square 3x4 mines=3\n.1F.\n3?F*\n....\n")
+    page.get_by_role("button", name="Clear").click()
+    expect(text_of(page)).to_have_value(SMALL)
+    page.get_by_role("button", name="Undo").click()
+    expect(page).to_have_url(re.compile(re.escape(".1F.%0A3%3FF*")))
+
+
+def test_a_stroke_paints_many_cells_and_is_undone_at_once(visit: Visiting) -> None:
+    tab = analyse(visit, SMALL)
+    page = tab.page
+    page.get_by_label("Flag", exact=True).check()
+    boxes = [tab.cell(cell).bounding_box() for cell in (4, 5, 6)]
+    places = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=4)
+    page.mouse.up()
+    expect(text_of(page)).to_have_value("square 3x4 mines=3\n....\nFFF.\n....\n")
+    page.get_by_role("button", name="Undo").click()
+    expect(text_of(page)).to_have_value(SMALL)
+
+
+def test_why_a_position_is_impossible_is_said_live_and_lit(visit: Visiting) -> None:
+    tab = analyse(visit, CLASH.replace("15", "11"))
+    page = tab.page
+    expect(state(page)).to_have_text("Possible")
+    tab.cell(6).focus()
+    page.keyboard.press("6")
+    expect(state(page)).to_have_text("Impossible")
+    view = mp.View.parse(CLASH.replace("15", "16"))
+    expect(page.locator(".voice-text")).to_contain_text("The 6 at 1,2")
+    assert page.locator(".voice-text").get_attribute("aria-live") == "polite"
+    lit = page.locator("[aria-label*='part of the clash']")
+    expect(lit).not_to_have_count(0)
+    cells = {int(str(one.get_attribute("data-cell"))) for one in lit.all()}
+    with pytest.raises(InconsistentPosition) as clash:
+        mp.analyze(view)
+    assert cells <= set(clash.value.clues)
+    page.get_by_role("button", name="Next step").click()
+    expect(page.locator(".voice-count")).to_have_text(re.compile(r"2 of \d"))
+    tab.cell(6).focus()
+    page.keyboard.press("2")
+    expect(state(page)).to_have_text("Possible")
+    expect(page.locator(".layer.clash .ring")).to_have_count(0)
+
+
+@pytest.mark.parametrize("text", [SQUARE, HEX], ids=["square", "hex"])
+def test_texts_are_read_back_as_they_were_written(
+    visit: Visiting, text: str, tmp_path: Path
+) -> None:
+    tab = analyse(visit, text)
+    page = tab.page
+    view = mp.View.parse(text)
+    for name in ("Short", ".board", ".mine"):
+        page.get_by_label(name, exact=True).check()
+        if name == ".mine" and text is HEX:
+            expect(page.locator("#position-problem")).to_contain_text("plain square boards")
+            continue
+        begins = {"Short": text[:6], ".board": "# MINESWEEPER", ".mine": "9x9x10"}[name]
+        expect(text_of(page)).to_have_value(re.compile(f"^{begins}"))
+        assert notation.parse(text_of(page).input_value()) == view
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name="Save").click()
+        waiting.value.save_as(tmp_path / waiting.value.suggested_filename)
+        saved = (tmp_path / waiting.value.suggested_filename).read_text(encoding="utf-8")
+        assert saved == text_of(page).input_value()
+        paste(page, SMALL)
+        expect(tab.cell(12)).to_have_count(0)
+        drop(page, waiting.value.suggested_filename, saved)
+        expect(tab.cell(12)).to_have_count(1)
+        assert [tab.label(cell).split(", ")[2] for cell in view.flags] == ["flagged"] * len(
+            list(view.flags)
+        )
+
+
+def test_a_text_being_written_is_read_and_refused_calmly(visit: Visiting) -> None:
+    tab = analyse(visit, SMALL)
+    page = tab.page
+    problem = page.locator("#position-problem")
+    text_of(page).fill("4x3x2\nHHHH\nH1HH\nHHHH\n")
+    expect(tab.cell(5)).to_have_attribute("aria-label", re.compile("open, 1"))
+    text_of(page).fill("<img src=x onerror=alert(1)>")
+    expect(problem).to_contain_text("<img src=x onerror=alert(1)>")
+    assert page.locator("img").count() == 0
+    expect(tab.cell(5)).to_have_attribute("aria-label", re.compile("open, 1"))
+    drop(page, "huge.mine", "H" * 70_000)
+    expect(problem).to_have_text("huge.mine has 69 kB; at most 64 kB are read.")
+    drop(page, "fine.txt", SMALL)
+    expect(problem).to_have_text("")
+
+
+def test_the_total_is_set_or_unknown(visit: Visiting) -> None:
+    tab = analyse(visit, "square 3x4 mines=3\n....\n.1..\n....\n")
+    page = tab.page
+    mines = page.get_by_label("Mines on the board")
+    mines.fill("5")
+    expect(text_of(page)).to_have_value(re.compile("mines=5"))
+    mines.fill("99")
+    expect(state(page)).to_have_text("Refused")
+    expect(page.locator(".voice-text")).to_contain_text("99 on 12 cells")
+    page.get_by_label("Known").uncheck()
+    page.get_by_label("Mine chance of a cell, per cent").fill("25")
+    expect(text_of(page)).to_have_value(re.compile("mines=unknown density=0.25"))
+    expect(state(page)).to_have_text("Possible")
+    expect(tab.cell(11)).to_have_attribute("aria-label", re.compile("mine chance 25.0 %"))
+
+
+def test_too_wide_is_said_calmly_and_the_page_goes_on(visit: Visiting) -> None:
+    rows = ["".join("3" if row % 2 and col % 2 else "." for col in range(21)) for row in range(21)]
+    tab = analyse(visit, "\n".join(["square 21x21 mines=140", *rows]))
+    page = tab.page
+    expect(state(page)).to_have_text("Too wide")
+    expect(page.locator(".voice h2")).to_have_text("Too wide to count")
+    expect(page.locator(".voice")).to_have_attribute("data-tone", "plain")
+    page.get_by_role("button", name="Clear").click()
+    expect(state(page)).to_have_text("Possible")
+
+
+def test_why_is_answered_as_in_play(visit: Visiting) -> None:
+    tab = analyse(visit, SQUARE)
+    page = tab.page
+    view = mp.View.parse(SQUARE)
+    cell = min(mp.analyze(view).safe)
+    tab.cell(cell).focus()
+    page.keyboard.press("w")
+    expect(page.locator(".voice-text")).to_have_text(str(mp.explain(view, cell)))
+    expect(page.locator(".layer.premise .ring").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".layer.premise .ring")).to_have_count(0)
+    expect(tab.cell(cell)).to_be_focused()
+
+
+def test_every_topology_can_be_edited(visit: Visiting) -> None:
+    tab = analyse(visit, SMALL)
+    page = tab.page
+    page.get_by_label("Shape of the board").select_option("text")
+    boards = {name: f"{name}:{LATTICES[name].example}/3" for name in LATTICES}
+    boards["square"] = "square:4x4#0,0/3"
+    boards["graph"] = "graph:0-1,1-2,2-0,2-3/1"
+    boards["triangle"] = "triangle:3x6/3"
+    boards["cube"] = "cube:2x3x3/3"
+    for name, board in boards.items():
+        page.get_by_label("Board, as text").fill(board)
+        page.get_by_role("button", name="Empty board").click()
+        expect(text_of(page)).to_have_value(re.compile(f"^{name} "))
+        most = page.locator("[name=paint]").count() - 5
+        page.locator(".paint input").nth(2 + most).check()
+        degrees = notation.parse(text_of(page).input_value()).topology.degrees
+        cell = int(degrees.argmax())
+        tab.cell(cell).click()
+        expect(tab.cell(cell)).to_have_attribute("aria-label", re.compile(f"open, {most}"))
+        view = notation.parse(text_of(page).input_value())
+        assert {open_cell: view.clue(open_cell) for open_cell in view.opened} == {cell: most}
+
+
+def test_from_play_a_position_is_analysed(visit: Visiting) -> None:
+    tab = visit("play?board=square:5x5/3&first=opening&seed=1")
+    tab.cell(12).click()
+    expect(tab.cell(12)).to_have_attribute("aria-label", re.compile("open"))
+    before = [tab.label(cell).split(", ")[2] for cell in range(25)]
+    tab.page.get_by_role("button", name="Analyse this position").click()
+    expect(state(tab.page)).to_have_text("Possible")
+    assert [tab.label(cell).split(", ")[2] for cell in range(25)] == before
+
+
+@pytest.mark.parametrize(("device", "scheme"), [(DESK, "light"), (PHONE, "dark")])
+def test_an_audit_finds_nothing_serious(
+    visit: Visiting, audit: Any, device: Any, scheme: str
+) -> None:
+    tab = analyse(visit, HEX, color_scheme=scheme, **device)
+    assert audit(tab.page) == []
+    paste(tab.page, CLASH)
+    expect(state(tab.page)).to_have_text("Impossible")
+    assert audit(tab.page) == []
+
+
+@pytest.mark.parametrize("size", [(320, 640), (640, 400)])
+def test_a_narrow_or_zoomed_page_needs_no_sideways_scrolling(
+    visit: Visiting, size: tuple[int, int]
+) -> None:
+    tab = analyse(visit, SQUARE, viewport={"width": size[0], "height": size[1]})
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= size[0]
