@@ -12,6 +12,21 @@ struct Bounds {
   std::int32_t high;
 };
 
+// A product of weights, whose logarithm is taken once.
+struct Product {
+  double mantissa = 1;
+  std::int64_t exponent = 0;
+
+  void times(double weight) {
+    mantissa *= weight;
+    if (mantissa > 0x1p-200 && mantissa < 0x1p200) return;
+    int e;
+    mantissa = std::frexp(mantissa, &e);
+    exponent += e;
+  }
+  double log() const { return std::log(mantissa) + static_cast<double>(exponent) * std::log(2.0); }
+};
+
 struct Propagation {
   const Position& position;
   Front& front;
@@ -40,6 +55,14 @@ struct Propagation {
     while (low <= high && !(row[low] > 0)) ++low;
     while (high >= low && !(row[high] > 0)) --high;
     return {low, high};
+  }
+
+  // Can a clue without undecided cells around it be met?
+  bool met(std::int32_t cell) const {
+    const std::int32_t shown = position.shown[cell];
+    if (!position.channel) return shown == known[cell];
+    const double* row = position.channel->row(shown, position.graph->degree(cell));
+    return row && row[known[cell]] > 0;
   }
 
   void decide(std::int32_t cell, Mark mark) {
@@ -146,7 +169,7 @@ Front read_front(const Position& position, Workspace& ws) {
     }
     p.known[i] = known;
     p.unknown[i] = unknown;
-    p.push(i);
+    if (unknown > 0 || !p.met(i)) p.push(i);
     if ((i & 1023) == 0) ws.spend(20000);
   }
   if (!p.run()) return front;
@@ -157,6 +180,7 @@ Front read_front(const Position& position, Workspace& ws) {
   const std::int32_t* unknown = p.unknown;
   (void)before;  // the counts stay: a few bytes a cell, given back with the rest
   front.clue = ws.arena.take<Clue>(static_cast<std::size_t>(live));
+  Product settled;  // weights of the clues that have nothing undecided around them
   for (std::int32_t i = 0; i < g.cells; ++i) {
     if (position.shown[i] > kLargestClue) continue;
     const std::int32_t shown = position.shown[i];
@@ -164,12 +188,17 @@ Front read_front(const Position& position, Workspace& ws) {
       if (unknown[i]) front.clue[front.clues++] = {shown - known[i], shown - known[i], nullptr, i};
       continue;
     }
+    if (!unknown[i]) {
+      settled.times(position.channel->row(shown, g.degree(i))[known[i]]);
+      continue;
+    }
     Clue clue;
     bool flat = false;
     condition(position.channel->row(shown, g.degree(i)), known[i], unknown[i], ws, clue, flat, front.log_weight);
     clue.cell = i;
-    if (!flat && unknown[i]) front.clue[front.clues++] = clue;
+    if (!flat) front.clue[front.clues++] = clue;
   }
+  front.log_weight += settled.log();
   return front;
 }
 

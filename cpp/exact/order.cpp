@@ -80,6 +80,19 @@ class Greedy {
     taken_ = arena.take<std::uint8_t>(static_cast<std::size_t>(c.boxes));
   }
 
+  // What only tries with a style need.
+  void prepare_styles(Arena& arena) {
+    const std::size_t n = static_cast<std::size_t>(c_.clues);
+    weight_ = arena.take<double>(n);
+    for (std::int32_t q = 0; q < c_.clues; ++q) weight_[q] = 0.6 * kLog(c_.clue[q].high + 1);
+    if (c_.boxes > 128) return;
+    all_of_ = arena.zeroed<Mask>(n);
+    rest_of_ = arena.take<Mask>(n);
+    for (std::int32_t b = 0; b < c_.boxes; ++b) {
+      for (std::int32_t e = c_.box_offset[b]; e < c_.box_offset[b + 1]; ++e) all_of_[c_.box_clue[e]] |= Mask{1} << b;
+    }
+  }
+
   std::int32_t neighbours(std::int32_t clue) const { return graph_.offset[clue + 1] - graph_.offset[clue]; }
   const ClueGraph& graph() const { return graph_; }
 
@@ -110,6 +123,7 @@ class Greedy {
       opened_[q] = 0;
     }
     std::fill_n(taken_, c_.boxes, std::uint8_t{0});
+    if (rest_of_) std::copy_n(all_of_, c_.clues, rest_of_);
     opens_ = 0;
     step_ = 0;
     rest_ = 0;
@@ -148,7 +162,7 @@ class Greedy {
   }
 
  private:
-  double weight(std::int32_t q) const { return 0.6 * kLog(c_.clue[q].high + 1); }
+  double weight(std::int32_t q) const { return weight_[q]; }
 
   // What closing a clue opens, less what it closes.
   double weighed(std::int32_t q) const {
@@ -158,6 +172,10 @@ class Greedy {
       if (!opened_[other]) {
         cost += 64 * weight(other);
       } else if (left_[other] > 0 && left_[other] <= left_[q]) {
+        if (rest_of_) {
+          if (!(rest_of_[other] & ~rest_of_[q])) cost -= 64 * weight(other);
+          continue;
+        }
         std::int32_t shared = 0;
         for (std::int32_t f = c_.clue_offset[q]; f < c_.clue_offset[q + 1]; ++f) {
           const std::int32_t b = c_.clue_box[f];
@@ -197,6 +215,7 @@ class Greedy {
       for (std::int32_t f = c_.box_offset[best]; f < c_.box_offset[best + 1]; ++f) {
         const std::int32_t other = c_.box_clue[f];
         if (!opened_[other]) open_clue(other, order);
+        if (rest_of_) rest_of_[other] &= ~(Mask{1} << best);
         if (--left_[other] == 0) order.last[other] = step_;
       }
       order.box[step_++] = best;
@@ -208,6 +227,10 @@ class Greedy {
   std::int32_t* fresh_;    // clues not yet opened that closing it would open
   std::int32_t* distance_;
   std::int32_t* left_;     // boxes not yet eliminated
+  double* weight_ = nullptr;
+  using Mask = unsigned __int128;
+  Mask* all_of_ = nullptr;   // boxes of a clue, where a mask can hold them
+  Mask* rest_of_ = nullptr;  // those not yet eliminated
   std::uint8_t* opened_;
   std::uint8_t* taken_;
   std::int32_t* open_;
@@ -229,8 +252,16 @@ void copy(const Component& c, const Order& from, Order& to) {
   to.estimate = from.estimate;
 }
 
+struct Scratch {
+  std::int32_t* seen;   // per clue
+  std::int32_t* cells;  // per clue
+  double* range;        // per clue
+  std::int32_t* open;   // per box
+};
+
 // log2 of the sum over layers of the product of the ranges that the open clues' counts can have.
-double estimate(const Component& c, const Order& order, std::int32_t* seen, std::int32_t* cells, double* range) {
+double estimate(const Component& c, const Order& order, Scratch& s) {
+  auto& [seen, cells, range, open] = s;
   for (std::int32_t q = 0; q < c.clues; ++q) {
     seen[q] = 0;
     cells[q] = 0;
@@ -259,6 +290,44 @@ double estimate(const Component& c, const Order& order, std::int32_t* seen, std:
   return std::log2(sum);
 }
 
+// The same for clues with weights, where nearly every combination of counts occurs: log2 of the sum over layers of states
+// times mines. The counts are also no more than the boxes behind the open clues can make, which is often fewer.
+double estimate_weighed(const Component& c, const Order& order, Scratch& s) {
+  for (std::int32_t q = 0; q < c.clues; ++q) s.seen[q] = s.cells[q] = 0, s.range[q] = 0;
+  for (std::int32_t b = 0; b < c.boxes; ++b) {
+    s.open[b] = c.box_offset[b + 1] - c.box_offset[b];
+    for (std::int32_t e = c.box_offset[b]; e < c.box_offset[b + 1]; ++e) s.cells[c.box_clue[e]] += c.size[b];
+  }
+  double width = 0;   // of the counts
+  double behind = 0;  // of the boxes
+  double sum = 0;
+  std::int32_t mines = 1;
+  for (std::int32_t t = 0; t < c.boxes; ++t) {
+    const std::int32_t b = order.box[t];
+    behind += kLog(c.size[b] + 1);
+    mines += c.size[b];
+    for (std::int32_t e = c.box_offset[b]; e < c.box_offset[b + 1]; ++e) {
+      const std::int32_t q = c.box_clue[e];
+      const Clue& k = c.clue[q];
+      s.seen[q] += c.size[b];
+      double r = 0;
+      if (order.last[q] != t) {
+        const std::int32_t high = std::min(k.high, s.seen[q]);
+        const std::int32_t low = std::max(0, k.low - (s.cells[q] - s.seen[q]));
+        r = kLog(std::max(1, high - low + 1));
+      } else {
+        for (std::int32_t f = c.clue_offset[q]; f < c.clue_offset[q + 1]; ++f) {
+          if (--s.open[c.clue_box[f]] == 0) behind -= kLog(c.size[c.clue_box[f]] + 1);
+        }
+      }
+      width += r - s.range[q];
+      s.range[q] = r;
+    }
+    sum += std::exp2(std::min({width, behind, 900.0})) * mines;
+  }
+  return std::log2(sum);
+}
+
 }  // namespace
 
 Order choose_order(const Component& c, Workspace& ws) {
@@ -282,14 +351,20 @@ Order choose_order(const Component& c, Workspace& ws) {
     return best;
   }
   const std::size_t clues = static_cast<std::size_t>(c.clues);
-  std::int32_t* seen = arena.take<std::int32_t>(clues);
-  std::int32_t* cells = arena.take<std::int32_t>(clues);
-  double* range = arena.take<double>(clues);
-  best.estimate = estimate(c, best, seen, cells, range);
+  bool weighs = false;
+  for (std::int32_t q = 0; q < c.clues && !weighs; ++q) weighs = c.clue[q].weight;
+  Scratch scratch{arena.take<std::int32_t>(clues), arena.take<std::int32_t>(clues), arena.take<double>(clues),
+                  arena.take<std::int32_t>(static_cast<std::size_t>(c.boxes))};
+  auto rate = [&](Order& o) { o.estimate = weighs ? estimate_weighed(c, o, scratch) : estimate(c, o, scratch); };
+  rate(best);
   ws.spend(c.boxes * 20);
   // Small enough: what could be saved is less than what looking costs.
   constexpr double kSmall = 9;
-  if (best.estimate <= kSmall + std::log2(c.boxes)) {
+  constexpr double kTryWeighed = 300;  // nanoseconds a box
+  constexpr double kEntry = 0.25;      // of a nanosecond: what is spent on trying for each entry that is expected
+  auto worth = [&](double e) { return kEntry * std::exp2(std::min(e, 60.0)); };
+  const bool small = weighs ? worth(best.estimate) < kTryWeighed * c.boxes : best.estimate <= kSmall + std::log2(c.boxes);
+  if (small) {
     arena.release(mark);
     return best;
   }
@@ -301,6 +376,7 @@ Order choose_order(const Component& c, Workspace& ws) {
   constexpr double kAbove = 8.5;
   constexpr int kChampions = 3;
   constexpr double kNone = 1e9;
+  greedy.prepare_styles(arena);
   Order champion[kChampions];
   for (Order& o : champion) {
     o = blank(c, arena);
@@ -316,7 +392,7 @@ Order choose_order(const Component& c, Workspace& ws) {
     greedy.measure(from);
     const Style style{noise, static_cast<double>(number % 5) * 6, number % 3 ? 60.0 : 16.0};
     greedy.run(from, &style, trial);
-    trial.estimate = estimate(c, trial, seen, cells, range);
+    rate(trial);
     ++number;
     ws.spend(c.boxes * 40);
     Order* worst = champion;
@@ -332,7 +408,21 @@ Order choose_order(const Component& c, Workspace& ws) {
     return e;
   };
   double spent = 0;
-  while (number < 800 && spent < kProgram / 4 * std::exp2(best_estimate() - kAbove)) {
+  if (weighs) {
+    while (number < 800 && spent < worth(best_estimate())) {
+      attempt();
+      spent += kTryWeighed * c.boxes;
+    }
+    constexpr double kSure = 22;  // below, counting would cost more than a wrong choice
+    if (best_estimate() < kSure) {
+      for (const Order& o : champion) {
+        if (o.estimate < best.estimate) copy(c, o, best);
+      }
+      arena.release(mark);
+      return best;
+    }
+  }
+  while (!weighs && number < 800 && spent < kProgram / 4 * std::exp2(best_estimate() - kAbove)) {
     attempt();
     spent += kTry * c.boxes;
   }

@@ -277,10 +277,98 @@ void merge(const Walk<Key>& walk, const Step<Key>& s, const Key* key, std::size_
   }
 }
 
+// States by key, for programs with weights: there most combinations occur, and looking one up is cheaper than a merge.
+class Table {
+ public:
+  explicit Table(Arena& arena) : arena_(arena) {}
+
+  // Empty, with room for this many.
+  void clear(std::size_t most) {
+    if (size_ < most + most / 2 + 2) {
+      size_ = std::bit_ceil(2 * most + 64);
+      shift_ = 64 - std::countr_zero(size_);
+      slot_ = arena_.zeroed<Slot>(size_);
+      round_ = 0;
+    }
+    ++round_;
+  }
+  // The state with a key, and whether it is there already; if not it becomes `fresh`.
+  std::uint32_t find(Narrow key, std::uint32_t fresh) {
+    for (std::size_t i = (key * 0x9e3779b97f4a7c15u) >> shift_;; i = (i + 1) & (size_ - 1)) {
+      Slot& s = slot_[i];
+      if (s.round != round_) {
+        s = {key, round_, fresh};
+        return fresh;
+      }
+      if (s.key == key) return s.state;
+    }
+  }
+
+ private:
+  struct Slot {
+    Narrow key;
+    std::uint32_t round;  // the step at which it was filled
+    std::uint32_t state;
+  };
+  Arena& arena_;
+  Slot* slot_ = nullptr;
+  std::size_t size_ = 0;
+  int shift_ = 0;
+  std::uint32_t round_ = 0;
+};
+
+// The same as merge(), with states in the order in which they are found.
+template <class Make, class Edge>
+void look_up(const Walk<Narrow>& walk, const Step<Narrow>& s, const Narrow* key, std::size_t n, Table& table, Make&& make, Edge&& edge) {
+  table.clear(n * static_cast<std::size_t>(s.lists));
+  std::uint32_t made = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    Narrow x = key[i] | s.guards;
+    for (std::int32_t k = 0; k < s.lists; ++k, x -= s.mask) {
+      if ((x & s.guards) != s.guards) {  // too many mines, and more are no better
+        for (; k < s.lists; ++k) edge(i, k, kDead, 0.0);
+        break;
+      }
+      double weight = 1;
+      bool possible = ((s.ceiling - (x & s.body)) & s.guards) == s.guards;
+      if (possible && s.weighs) possible = (weight = walk.closing_weight(x ^ s.guards)) > 0;
+      if (!possible) {
+        edge(i, k, kDead, 0.0);
+        continue;
+      }
+      const Narrow y = (x ^ s.guards) >> s.dropped;
+      const std::uint32_t target = table.find(y, made);
+      if (target == made) {
+        make(y);
+        ++made;
+      }
+      edge(i, k, target, weight);
+    }
+  }
+}
+
+// One step, whichever way suits the keys.
+template <class Key, class Make, class Edge>
+void take_step(const Walk<Key>& walk, const Step<Key>& s, const Key* key, std::size_t n, Table* table, Make&& make, Edge&& edge) {
+  if constexpr (std::is_same_v<Key, Narrow>) {
+    if (table) return look_up(walk, s, key, n, *table, make, edge);
+  }
+  merge(walk, s, key, n, make, edge);
+}
+
+bool has_weights(const Component& c) {
+  for (std::int32_t q = 0; q < c.clues; ++q) {
+    if (c.clue[q].weight) return true;
+  }
+  return false;
+}
+
 template <class Key>
 Progress count_states_with(const Component& c, const Order& order, std::int64_t cap, Workspace& ws) {
   const Arena::Mark mark = ws.arena.mark();
   Walk<Key> walk(c, order, ws);
+  Table found(ws.arena);
+  Table* table = has_weights(c) ? &found : nullptr;
   Keys<Key> now{ws.arena.take<Key>(1), 1};
   Keys<Key> then{};
   now.key[0] = Key{0};
@@ -296,7 +384,7 @@ Progress count_states_with(const Component& c, const Order& order, std::int64_t 
       then.key = ws.arena.take<Key>(then.capacity);
     }
     std::uint32_t made = 0;
-    merge(walk, s, now.key, n,
+    take_step(walk, s, now.key, n, table,
           [&](Key k) {
             then.key[made] = k;
             if ((made & 0xffff) == 0xffff) ws.spend(0x30000);
@@ -369,6 +457,8 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
   out.widest = 1;
   out.gap = 1;
   Walk<Key> walk(c, order, ws);
+  Table found(ws.arena);
+  Table* table = has_weights(c) ? &found : nullptr;
   Keys<Key> now{arena.take<Key>(64), 64};
   Keys<Key> then{arena.take<Key>(64), 64};
   Keys<std::int32_t> low_then{arena.take<std::int32_t>(128), 64};
@@ -406,7 +496,7 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
     double* factor = layer->factor;
     const std::int32_t* low_now = layer->low;
     const std::uint32_t* offset_now = layer->offset;
-    merge(walk, s, now.key, n,
+    take_step(walk, s, now.key, n, table,
           [&](Key k) {
             then.key[made] = k;
             high[made] = -1;

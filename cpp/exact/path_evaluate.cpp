@@ -63,9 +63,21 @@ MINEPROOF_INLINE double gather(const double* __restrict a, double* __restrict b,
 constexpr int kRange = 200;
 constexpr int kEvery = 8;
 
-int rescale(double* c, std::size_t n) {
+double largest(const double* c, std::size_t n) {
+  constexpr std::size_t kLanes = 8;  // side by side, for the vector units
+  double lane[kLanes] = {};
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    for (std::size_t j = 0; j < kLanes; ++j) lane[j] = c[i + j] > lane[j] ? c[i + j] : lane[j];
+  }
   double most = 0;
-  for (std::size_t i = 0; i < n; ++i) most = std::max(most, c[i]);
+  for (; i < n; ++i) most = std::max(most, c[i]);
+  for (double x : lane) most = std::max(most, x);
+  return most;
+}
+
+int rescale(double* c, std::size_t n) {
+  const double most = largest(c, n);
   if (most == 0) return 0;
   int e;
   std::frexp(most, &e);

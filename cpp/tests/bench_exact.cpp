@@ -38,13 +38,14 @@ double once(Analysis& a, const Position& p, std::vector<double>& out) {
   return now() - t;
 }
 
-void stages(const std::vector<Snapshot>& positions, int rounds) {
+void stages(const std::vector<Snapshot>& positions, int rounds, const Channel* channel = nullptr) {
   double front_us = 0, boxes_us = 0, order_us = 0, compile_us = 0, forward_us = 0, join_us = 0, backward_us = 0;
-  std::int64_t parts = 0, boxes = 0, states = 0;
+  std::int64_t parts = 0, boxes = 0, states = 0, entries = 0;
   Workspace ws;
   for (int r = 0; r < rounds; ++r) {
     for (const Snapshot& s : positions) {
-      const Position p = s.position();
+      Position p = s.position();
+      p.channel = channel;
       ws.begin({});
       double t0 = now();
       Front front = read_front(p, ws);
@@ -65,6 +66,7 @@ void stages(const std::vector<Snapshot>& positions, int rounds) {
       for (std::size_t i = 0; i < part.size(); ++i) {
         compile_path(b.component[i], order[i], ws, part[i].program);
         states += part[i].program.states;
+        entries += part[i].program.entries;
         boxes += b.component[i].boxes;
       }
       parts += b.components;
@@ -94,8 +96,8 @@ void stages(const std::vector<Snapshot>& positions, int rounds) {
     }
   }
   const double n = static_cast<double>(positions.size()) * rounds;
-  std::printf("  stages us: front %.2f boxes %.2f order %.2f compile %.2f forward %.2f join %.2f backward %.2f | parts %.1f boxes %.1f states %.1f\n", front_us / n,
-              boxes_us / n, order_us / n, compile_us / n, forward_us / n, join_us / n, backward_us / n, static_cast<double>(parts) / n, static_cast<double>(boxes) / n, static_cast<double>(states) / n);
+  std::printf("  stages us: front %.2f boxes %.2f order %.2f compile %.2f forward %.2f join %.2f backward %.2f | parts %.1f boxes %.1f states %.1f entries %.1f\n", front_us / n,
+              boxes_us / n, order_us / n, compile_us / n, forward_us / n, join_us / n, backward_us / n, static_cast<double>(parts) / n, static_cast<double>(boxes) / n, static_cast<double>(states) / n, static_cast<double>(entries) / n);
 }
 
 void expert() {
@@ -152,12 +154,17 @@ void hard(const char* name, const Snapshot& s) {
 }
 
 struct Noise {
+  const char* name;
   std::vector<double> w;
   Channel channel;
 };
 
-Noise make_channel(bool optimistic) {
+enum class Lie { optimistic, cautious, noisy };
+
+// The channels of the package on a square board: P(shown | count) on a cell with d neighbours.
+Noise make_channel(Lie lie) {
   Noise n;
+  n.name = lie == Lie::optimistic ? "optimistic" : lie == Lie::cautious ? "cautious" : "noisy 0.1";
   n.channel.largest_degree = 8;
   n.channel.codes = 9;
   n.w.assign(9 * 9 * 9, 0.0);
@@ -165,47 +172,60 @@ Noise make_channel(bool optimistic) {
     for (int k = 0; k <= d; ++k)
       for (int s = 0; s <= d; ++s) {
         double w = 0;
-        if (s == k) w = optimistic ? 0.8 : 0.8;
-        else if (s == k - 1) w = optimistic ? 0.2 : 0.1;
-        else if (s == k + 1) w = optimistic ? 0 : 0.1;
+        if (lie == Lie::optimistic) w = s <= k ? 1.0 / (k + 1) : 0;
+        if (lie == Lie::cautious) w = s >= k ? 1.0 / (d - k + 1) : 0;
+        if (lie == Lie::noisy) {
+          for (int off : {-1, 1}) w += std::clamp(k + off, 0, d) == s ? 0.05 : 0;
+          w += s == k ? 0.9 : 0;
+        }
         n.w[static_cast<std::size_t>((d * 9 + s) * 9 + k)] = w;
       }
   return n;
 }
 
+// Expert positions with the same cells open, each telling what the channel makes of its count.
 void channels() {
-  auto positions = expert_positions(60, 2);
+  const auto positions = expert_positions(60, 2);
   std::vector<double> out(480);
   Analysis a;
   double base = 0;
-  for (int kind = -1; kind < 2; ++kind) {
-    Noise n = make_channel(kind == 0);
+  for (const auto& s : positions) {
+    double best = 1e18;
+    for (int r = 0; r < 5; ++r) best = std::min(best, once(a, s.position(), out));
+    base += best / static_cast<double>(positions.size());
+  }
+  std::printf("exact clues: mean %.2f us\n", base);
+  stages(positions, 5);
+  for (const Lie lie : {Lie::optimistic, Lie::cautious, Lie::noisy}) {
+    Noise n = make_channel(lie);
     n.channel.weight = n.w.data();
     Dice dice{5};
+    auto told = positions;
     double sum = 0;
     double worst = 0;
-    for (auto s : positions) {
-      Position p = s.position();
-      if (kind >= 0) {
-        for (auto& c : s.shown) {
-          if (c > 8 || dice.chance(0.8)) continue;
-          if (kind == 0 || dice.chance(0.5)) c = c ? static_cast<std::uint8_t>(c - 1) : c;
-          else c = static_cast<std::uint8_t>(std::min(c + 1, 5));
+    for (auto& s : told) {
+      for (std::size_t i = 0; i < s.shown.size(); ++i) {
+        const int k = s.shown[i];
+        if (k > 8) continue;
+        const int d = s.graph.degree(static_cast<std::int32_t>(i));
+        double left = static_cast<double>(dice.next() % 1000003) / 1000003.0;
+        int c = 0;
+        for (; c < d; ++c) {
+          left -= n.w[static_cast<std::size_t>((d * 9 + c) * 9 + k)];
+          if (left < 0) break;
         }
-        p.channel = &n.channel;
+        s.shown[i] = static_cast<std::uint8_t>(c);
       }
+      Position p = s.position();
+      p.channel = &n.channel;
       double best = 1e18;
-      try {
-        for (int r = 0; r < 5; ++r) best = std::min(best, once(a, p, out));
-      } catch (const Contradiction&) {
-        best = 0;
-      }
+      for (int r = 0; r < 5; ++r) best = std::min(best, once(a, p, out));
       sum += best;
       worst = std::max(worst, best);
     }
     sum /= static_cast<double>(positions.size());
-    if (kind < 0) base = sum;
-    std::printf("%s: mean %.2f us (%.1fx), worst %.0f\n", kind < 0 ? "exact clues" : kind == 0 ? "optimistic" : "noise +-1", sum, sum / base, worst);
+    std::printf("%s: mean %.2f us (%.1fx), worst %.0f\n", n.name, sum, sum / base, worst);
+    stages(told, 5, &n.channel);
   }
 }
 
