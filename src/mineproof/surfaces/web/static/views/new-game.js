@@ -5,11 +5,11 @@ import { h } from "../dom.js";
 /** Shapes with [rows, columns, mines] of three levels; a hexagon has a side and no columns. */
 export const SHAPES = {
   square: ["Square", [9, 9, 10], [16, 16, 40], [16, 30, 99]],
-  torus: ["Torus (edges meet)", [9, 9, 10], [16, 16, 40], [16, 30, 99]],
-  hex: ["Hexagons, rhombus", [9, 9, 12], [14, 14, 36], [18, 24, 92]],
-  hexagon: ["Hexagons, hexagon", [5, 0, 9], [9, 0, 40], [12, 0, 85]],
+  torus: ["Torus", [9, 9, 10], [16, 16, 40], [16, 30, 99]],
+  hex: ["Hex rhombus", [9, 9, 12], [14, 14, 36], [18, 24, 92]],
+  hexagon: ["Hex hexagon", [5, 0, 9], [9, 0, 40], [12, 0, 85]],
   triangle: ["Triangles", [6, 12, 7], [10, 22, 26], [14, 32, 62]],
-  square4: ["Square, four neighbours", [9, 9, 14], [16, 16, 52], [16, 30, 110]],
+  square4: ["Four neighbours", [9, 9, 14], [16, 16, 52], [16, 30, 110]],
 };
 export const LEVELS = ["Beginner", "Intermediate", "Expert", "Custom"];
 export const PRESETS = { beginner: 0, intermediate: 1, expert: 2 };
@@ -45,7 +45,7 @@ export function readBoard(text) {
   return { shape, level: level < 0 ? 3 : level, size };
 }
 
-/** A short name for people: "Expert", "Hexagons, rhombus 9 × 9, 12 mines". */
+/** A short name for people: "Expert", "Hex rhombus, 9 × 9, 12 mines". */
 export function boardName(text) {
   const read = readBoard(text);
   if (!read) return text;

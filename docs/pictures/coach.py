@@ -1,0 +1,124 @@
+"""Take the pictures of the coach's page: `python docs/pictures/coach.py [SCENE ...]`.
+
+Each scene is taken on a desk and on a phone, light and dark, of a real server in a real browser.
+It needs chromium, playwright and Pillow (matplotlib brings it).
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+HERE = Path(__file__).parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+DEVICES: dict[str, dict[str, Any]] = {
+    "desk": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {
+        "viewport": {"width": 390, "height": 844},
+        "has_touch": True,
+        "is_mobile": True,
+        "device_scale_factor": 1.5,
+    },
+}
+
+PLAIN = Image.Dither.NONE
+
+Scene = Callable[[Page, str], None]
+
+# Opens the best cell of a game again and again, as a player would who always asks.
+PLAY_ON = """async (moves) => {
+  const api = await import("/static/api.js");
+  const { id } = JSON.parse(sessionStorage.getItem("mineproof.game"));
+  for (let move = 0; move < moves; move += 1) {
+    const { best } = await api.analysis(id, false);
+    const { state } = await api.move(id, "open", { cell: best.cell });
+    if (state !== "running") break;
+  }
+}"""
+
+
+def play(page: Page, address: str) -> None:
+    """An Expert game with every chance and the best move."""
+    begin(page, f"{address}/#/play?board=expert&first=opening&seed=7", 60)
+    page.locator(".tool-see").click()
+    page.locator(".tool-best").click()
+    page.wait_for_selector(".chance")
+    page.wait_for_selector(".layer.best .ring")
+
+
+def why(page: Page, address: str) -> None:
+    """The proof of a cell on hexagons."""
+    begin(page, f"{address}/#/play?board=hex:9x9/12&first=opening&seed=7", 1)
+    page.locator(".tool-see").click()
+    page.wait_for_selector(".sure-safe")
+    cell = page.locator(".sure-safe").last
+    cell.focus()
+    cell.press("w")
+    page.wait_for_selector(".layer.premise .ring")
+
+
+SCENES: dict[str, Scene] = {"play": play, "why": why}
+
+
+def begin(page: Page, game: str, moves: int) -> None:
+    """A game after some moves."""
+    page.goto(game)
+    page.wait_for_selector("[data-cell]")
+    page.evaluate(PLAY_ON, moves)
+    page.reload()
+    page.wait_for_selector("[data-cell]")
+
+
+@contextmanager
+def coach() -> Iterator[str]:
+    """The address of a server."""
+    command = [sys.executable, "-m", "mineproof", "coach", "--port", "0", "--no-open"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        said = server.stdout.readline() if server.stdout else ""
+        found = re.search(r"http://\S+:\d+", said)
+        if found is None:
+            raise SystemExit(f"the coach does not start: {said}")
+        yield found[0]
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def main(names: list[str]) -> None:
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        raise SystemExit("no chromium")
+    with coach() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        for name in names or SCENES:
+            for device, options in DEVICES.items():
+                for theme in ("light", "dark"):
+                    context = browser.new_context(
+                        color_scheme=theme, reduced_motion="reduce", **options
+                    )
+                    page = context.new_page()
+                    SCENES[name](page, address)
+                    page.wait_for_timeout(300)
+                    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+                    file = HERE / f"coach-{name}-{device}-{theme}.png"
+                    few = picture.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=3, dither=PLAIN)
+                    few.save(file, optimize=True)
+                    print(file.name, f"{file.stat().st_size / 1000:.0f} kB")
+                    context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
