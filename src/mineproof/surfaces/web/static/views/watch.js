@@ -153,6 +153,7 @@ class Watch {
     } catch (error) {
       if (api.isAbort(error)) return;
       this._point("");
+      if (!this.wish) await this._preview(wish.board);
       this.setup.complain(error.message);
     } finally {
       if (this._asking === asking) this.setup.busy(false);

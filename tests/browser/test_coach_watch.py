@@ -1,0 +1,139 @@
+"""Watch in a real browser: agents at work, alone and side by side, with their reasons."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+import mineproof as mp
+from mineproof.agents.catalog import make_agent
+from mineproof.match.game import play
+from mineproof.match.transcript import Transcript
+
+pytestmark = pytest.mark.browser
+
+Visiting = Any
+Visit = Any
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SIZES = [(320, 640), (640, 400)]
+
+
+def game_of(agent: str, board: str, seed: int) -> Transcript:
+    return play(board, make_agent(agent), seed, first_click="any")
+
+
+def labels(tab: Visit, seat: int, view: mp.View) -> None:
+    """The seat's board shows this view."""
+    cells = tab.page.locator(".seat").nth(seat)
+    for cell in view.topology.cells:
+        said = cells.locator(f"[data-cell='{cell}']").get_attribute("aria-label")
+        clue = view.clue(cell) if view.is_open(cell) else None
+        if view.is_hidden(cell):
+            word = "flag" if view.is_flagged(cell) else "hidden|mine"
+        elif cell in set(view.opened_mines):
+            word = "exploded"
+        else:
+            word = "no mines around" if clue == 0 else f"open, {clue}"
+        assert re.search(word, str(said)), (cell, said)
+
+
+def test_an_agent_is_chosen_and_stepped_through(visit: Visiting) -> None:
+    board, seed = "square:6x6/6", 3
+    game = game_of("sat", board, seed)
+    views = list(game.views())
+    tab = visit("watch", reduced_motion="reduce")
+    page = tab.page
+    page.get_by_label("Agent", exact=True).select_option("sat")
+    page.get_by_label("Shape of the board").select_option("text")
+    page.get_by_label("Board, as text").fill(board)
+    page.get_by_label("The first click").select_option("any")
+    page.get_by_label("Seed").fill(str(seed))
+    page.get_by_role("button", name="Watch", exact=True).click()
+    count = page.locator(".seat .move-count").first
+    expect(count).to_have_text(f"Step 0 of {len(game.steps)}")
+    # Steps by keys, with the reason in words, in the list and on the board.
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(count).to_have_text(f"Step 2 of {len(game.steps)}")
+    labels(tab, 0, views[2])
+    options = page.get_by_role("listbox", name="Steps of sat").get_by_role("option")
+    expect(options).to_have_count(len(game.steps))
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    for option, step in zip(options.all(), game.steps, strict=True):
+        word = type(step.decision.reason).__name__.lower()
+        assert word in str(option.get_attribute("aria-label"))
+    page.keyboard.press("ArrowLeft")
+    expect(count).to_have_text(f"Step 1 of {len(game.steps)}")
+    labels(tab, 0, views[1])
+    # Played to its end, quickly.
+    page.get_by_label("Speed").fill("5")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(count).to_have_text(f"Step {len(game.steps)} of {len(game.steps)}")
+    end = page.locator(".seat .state").first
+    expect(end).to_have_text(re.compile("^Won" if game.outcome.won else "^Lost"))
+    labels(tab, 0, views[-1])
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_disabled()
+    # The address brings the same game back; a step leads to Analyse.
+    tab.go(page.url.split("#/")[1])
+    expect(count).to_have_text(f"Step 0 of {len(game.steps)}")
+    options.nth(2).click()
+    labels(tab, 0, views[3])
+    page.get_by_role("button", name="Analyse this position").first.click()
+    expect(page.locator(".view-analyse .state")).to_have_text("Possible")
+
+
+def test_two_agents_side_by_side_on_the_same_deal(visit: Visiting) -> None:
+    board, seed, agents = "hex:6x6/6", 2, ("exact", "random")
+    games = [game_of(agent, board, seed) for agent in agents]
+    tab = visit(f"watch?a={agents[0]}&b={agents[1]}&board={board}&first=any&seed={seed}")
+    page = tab.page
+    counts = page.locator(".seat .move-count")
+    expect(counts.nth(1)).to_have_text(f"Step 0 of {len(games[1].steps)}")
+    expect(page.locator(".view-watch .game-name")).to_contain_text("the same mines")
+    places = [seat.bounding_box() for seat in page.locator(".seat").all()]
+    assert places[0]["y"] == places[1]["y"]
+    assert places[0]["x"] < places[1]["x"]
+    # What an agent called proved without naming clues is proved here.
+    views = list(games[0].views())
+    proved = next(
+        number
+        for number, step in enumerate(games[0].steps, 1)
+        if type(step.decision.reason).__name__ == "Proved" and step.decision.cell is not None
+    )
+    page.get_by_role("listbox", name="Steps of exact").get_by_role("option").nth(proved - 1).click()
+    cell = games[0].steps[proved - 1].decision.cell
+    reason = page.locator(".seat .reason").first
+    expect(reason).to_contain_text(str(mp.explain(views[proved - 1], cell)))
+    expect(page.locator(".seat").first.locator(".layer.premise .ring").first).to_be_visible()
+    page.get_by_role("button", name="End", exact=True).click()
+    for seat, game in enumerate(games):
+        expect(counts.nth(seat)).to_have_text(f"Step {len(game.steps)} of {len(game.steps)}")
+        labels(tab, seat, list(game.views())[-1])
+        end = page.locator(".seat .state").nth(seat)
+        expect(end).to_have_text(re.compile("^Won" if game.outcome.won else "^Lost"))
+
+
+def test_a_wish_that_cannot_be_met_is_told(visit: Visiting) -> None:
+    tab = visit("watch?a=nobody-knows-it&board=5x5/3&seed=1")
+    expect(tab.page.get_by_role("alert")).to_contain_text("unknown agent 'nobody-knows-it'")
+    assert all("400" in text for text in tab.complaints)
+    tab.complaints.clear()
+
+
+@pytest.mark.parametrize(("device", "scheme"), [({}, "light"), (PHONE, "dark")])
+def test_an_audit_finds_nothing_serious(
+    visit: Visiting, audit: Any, device: Any, scheme: str
+) -> None:
+    tab = visit("watch?a=sat&b=partition&board=hex:4x4/3&seed=2", color_scheme=scheme, **device)
+    page = tab.page
+    expect(page.locator(".seat .move-count").nth(1)).to_have_text(re.compile("Step 0"))
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.locator(".setup summary").click()
+    assert audit(page) == []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
