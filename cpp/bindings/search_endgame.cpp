@@ -11,6 +11,8 @@
 #include "bindings/exact.hpp"
 #include "search/endgame.hpp"
 #include "search/optimal.hpp"
+#include "search/play_many.hpp"
+#include "search/win.hpp"
 
 namespace mineproof::bindings {
 
@@ -49,16 +51,25 @@ std::tuple<std::string, std::vector<RegionOut>> endgame(
     });
 }
 
+FirstClick first_click_of(const std::string& name) {
+    if (name == "any") return FirstClick::any;
+    if (name == "safe") return FirstClick::safe;
+    if (name == "opening") return FirstClick::opening;
+    throw std::invalid_argument("first_click is any, safe or opening");
+}
+
+void check_cells(const Board& board, const std::vector<std::int32_t>& cells) {
+    for (const std::int32_t cell : cells) {
+        if (cell < 0 || cell >= board.graph.cells) throw std::invalid_argument("no such cell");
+    }
+}
+
 std::tuple<std::string, std::uint64_t, std::uint64_t, std::vector<std::int32_t>> optimal(
     std::shared_ptr<Board> board, std::int64_t mines, const std::string& first_click,
     const std::vector<std::int32_t>& first, std::size_t layouts, std::int64_t work) {
-    const FirstClick rule = first_click == "any"    ? FirstClick::any
-                            : first_click == "safe" ? FirstClick::safe
-                                                    : FirstClick::opening;
+    const FirstClick rule = first_click_of(first_click);
     if (mines < 0 || mines > board->graph.cells) throw std::invalid_argument("too many mines");
-    for (const std::int32_t cell : first) {
-        if (cell < 0 || cell >= board->graph.cells) throw std::invalid_argument("no such cell");
-    }
+    check_cells(*board, first);
     const search::OptimalLimits limits{layouts, patient_endgame(work)};
     search::OptimalAnswer answer =
         interruptible([&] { return search::optimal(board->graph, mines, rule, first, limits); });
@@ -66,6 +77,35 @@ std::tuple<std::string, std::uint64_t, std::uint64_t, std::vector<std::int32_t>>
                       : answer.end == search::OptimalEnd::too_many_layouts ? "solutions"
                                                                            : "work";
     return {end, answer.wins, answer.total, std::move(answer.best)};
+}
+
+std::vector<std::tuple<std::int32_t, std::int64_t, std::int64_t>> win_counts(
+    std::shared_ptr<Board> board, std::int64_t mines, const std::string& first_click,
+    const nb::bytearray& shown, const std::vector<std::int32_t>& cells, const std::string& player,
+    std::uint64_t seed, std::size_t samples, double seconds) {
+    check_cells(*board, cells);
+    if (shown.size() != static_cast<std::size_t>(board->graph.cells)) {
+        throw std::invalid_argument("a byte for every cell of the board is expected");
+    }
+    const auto* bytes = static_cast<const std::uint8_t*>(shown.data());
+    const std::vector<std::uint8_t> codes(bytes, bytes + shown.size());
+    exact::Position position;
+    position.graph = &board->graph;
+    position.shown = codes.data();
+    position.prior = exact::Prior::of_total(mines);
+    const search::Table table{board->graph, mines, first_click_of(first_click), {0}};
+    const std::unique_ptr<search::Player> seat = search::make_player(table, player, {});
+    const exact::Limits patient = patient_limits(0, 0);
+    const search::WinLimits limits{samples, seconds, patient.stop, patient.context};
+    std::vector<std::tuple<std::int32_t, std::int64_t, std::int64_t>> out;
+    interruptible([&] {
+        for (const search::WinCount& count :
+             search::win_counts(position, table, *seat, cells, seed, limits)) {
+            out.emplace_back(count.cell, count.played, count.won);
+        }
+        return true;
+    });
+    return out;
 }
 
 }  // namespace
@@ -80,6 +120,10 @@ void bind_search_endgame(nb::module_& m) {
           "work"_a,
           "Best play from the empty board: `solved`, `solutions` or `work`; layouts won; layouts; "
           "the best of the given first cells.");
+    m.def("win_counts", &win_counts, "board"_a, "mines"_a, "first_click"_a, "shown"_a, "cells"_a,
+          "player"_a, "seed"_a, "samples"_a, "seconds"_a,
+          "Games played out on layouts of the posterior after each cell is opened: the cell, the "
+          "layouts where it is safe, and those of them that the player won.");
 }
 
 }  // namespace mineproof::bindings

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from mineproof.match.outcome import Outcome as Outcome
     from mineproof.match.transcript import Transcript as Transcript
     from mineproof.rules import Rules as Rules
+    from mineproof.search.win import win_chance as win_chance
     from mineproof.view.marks import Mark as Mark
     from mineproof.view.view import View as View
 
@@ -68,6 +69,7 @@ __all__ = [
     "explain",
     "play",
     "play_many",
+    "win_chance",
 ]
 
 _HOMES = {
@@ -89,6 +91,7 @@ _HOMES = {
     "mineproof.match.outcome": ("Outcome",),
     "mineproof.match.transcript": ("Transcript",),
     "mineproof.rules": ("Rules",),
+    "mineproof.search.win": ("win_chance",),
     "mineproof.view.marks": ("Mark",),
     "mineproof.view.view": ("View",),
 }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from mineproof.inference.analysis import Analysis
+    from mineproof.search.win import WinChance
 
 __all__ = ["command"]
 
@@ -47,6 +48,26 @@ def command(
             "  [default: what the position says, else exact]",
         ),
     ] = None,
+    win: Annotated[
+        bool, typer.Option("--win", help="Also each cell's chance to win the game.")
+    ] = False,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="With --win: games played out for each cell before the endgame.  [default: 400]",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S", help="With --win: stop after about so long.  [default: no limit]"
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="With --win: names the games played out.  [default: 0]"),
+    ] = None,
     trust_flags: Annotated[
         bool, typer.Option("--trust-flags", help="Take every flagged cell for a mine.")
     ] = False,
@@ -61,6 +82,8 @@ def command(
     """Work out every hidden cell's chance of a mine, exactly.
 
     Where clues may lie, also how far each is believed: the chances of the true count behind it.
+    With --win also each cell's chance to win: exact in the endgame, before it an estimate with a
+    95 % interval from games played out. In the picture it is the small number.
     The exit status is 3 where no layout explains the position, with the clues that clash, and 4
     where it takes more work than the budget allows.
     """
@@ -68,8 +91,14 @@ def command(
     from mineproof.inference.budget import DEFAULT_BUDGET, Budget
     from mineproof.inference.exact import analyze
     from mineproof.surfaces.cli.console import stdout_console
+    from mineproof.surfaces.cli.winning import print_best_win, print_win, win_json
     from mineproof.view import notation
 
+    for option, value in (("--samples", samples), ("--seconds", seconds), ("--seed", seed)):
+        if value is not None and not win:
+            raise InputError(f"{option} says how --win estimates; accepted: together with --win")
+    if win and trust_flags:
+        raise InputError("--win takes flags for no evidence; accepted: without --trust-flags")
     if heat and table:
         raise InputError("--heat and --table each show one thing alone; accepted: one of them")
     allowed = Budget(
@@ -91,10 +120,14 @@ def command(
     elapsed = (time.perf_counter_ns() - start) // 1000
     # Python refuses to print long numbers unless told; a large board has many digits of solutions.
     sys.set_int_max_str_digits(0)
+    wins = _win_chances(analysis, samples, seconds, seed) if win else None
     if svg is not None:
-        _write_svg(svg, analysis)
+        _write_svg(svg, analysis, wins)
     if as_json:
-        typer.echo(json.dumps(_json(analysis, elapsed)))
+        answer = _json(analysis, elapsed)
+        if wins is not None:
+            answer["win"] = win_json(view.topology, wins)
+        typer.echo(json.dumps(answer))
         return
     console = stdout_console()
     if not table:
@@ -103,7 +136,11 @@ def command(
         rows = len(chances) if every else _MOST_ROWS
         _print_table(console, analysis, rows)
         _print_beliefs(console, analysis, rows)
+    if wins is not None and not heat:
+        print_win(console, view.topology, wins, rows)
     _print_summary(console, analysis)
+    if wins:
+        print_best_win(console, analysis, wins)
 
 
 def _json_solutions(analysis: Analysis) -> dict[str, object]:
@@ -222,11 +259,29 @@ def _print_summary(console: Console, analysis: Analysis) -> None:
         console.print(line, soft_wrap=True)
 
 
-def _write_svg(path: str, analysis: Analysis) -> None:
-    from mineproof.explain.drawing import draw_svg
+def _win_chances(
+    analysis: Analysis, samples: int | None, seconds: float | None, seed: int | None
+) -> list[WinChance]:
+    from mineproof.search.win import SAMPLES, win_chance
+
+    return win_chance(
+        analysis.view,
+        samples=SAMPLES if samples is None else samples,
+        seconds=seconds,
+        seed=0 if seed is None else seed,
+    )
+
+
+def _write_svg(path: str, analysis: Analysis, wins: list[WinChance] | None) -> None:
+    from mineproof.explain.drawing import draw_svg, whole_percent
 
     best = analysis.best
-    text = draw_svg(analysis.view, analysis.p.array.tolist(), () if best is None else (best.cell,))
+    marked: tuple[int, ...] = () if best is None else (best.cell,)
+    notes = None
+    if wins:
+        marked = tuple(win.cell for win in wins if win.chance == wins[0].chance)
+        notes = {win.cell: whole_percent(win.chance) for win in wins}
+    text = draw_svg(analysis.view, analysis.p.array.tolist(), marked, notes=notes)
     _write("--svg", path, text)
 
 

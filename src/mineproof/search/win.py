@@ -1,0 +1,178 @@
+"""The chance to win the game after opening a cell: exact in the endgame, estimated before it.
+
+The estimate plays games to their end on layouts drawn from the posterior, the same layouts for
+every cell. It is the chance of a good player, `swift`, from there on: what best play would win is
+somewhat more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from mineproof import kernel
+from mineproof.board.deal import check_room, kept_free
+from mineproof.errors import BudgetExceeded, InputError
+from mineproof.inference.analysis import Analysis, cell_at
+from mineproof.inference.exact import analyze
+from mineproof.inference.ground import ground_of
+from mineproof.kernel import core
+from mineproof.rng import check_seed
+from mineproof.rules import FirstClick
+from mineproof.search.endgame import MOST_WORK, check_rules, endgame
+from mineproof.view.view import View
+
+__all__ = ["SAMPLES", "WinChance", "win_chance"]
+
+SAMPLES = 400
+"""Layouts on which every cell is tried, unless told otherwise."""
+_PLAYER = "swift"
+_MOST_CELLS = 8
+_MOST_ALIKE = 2
+_WORK_A_SECOND = 30_000_000
+_Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class WinChance:
+    """The chance to win when a cell is opened next, with a 95 % interval; and its risk.
+
+    Where `exact` is set the chance is that of best play, and the interval is the chance itself.
+    """
+
+    cell: int
+    chance: float
+    low: float
+    high: float
+    exact: bool
+    risk: float
+
+
+def win_chance(
+    view: View,
+    *,
+    cells: Iterable[int | Sequence[int]] | None = None,
+    samples: int = SAMPLES,
+    seconds: float | None = None,
+    seed: int = 0,
+) -> list[WinChance]:
+    """The chance to win of cells, the best first.
+
+    In the endgame every hidden cell is listed but the proved mines, or the `cells` asked for.
+    Before it these are a few cells of the least risk, and one of those that are certainly safe.
+    With `seconds` the work ends after about that time, with as many samples as were done; without,
+    the same position and seed give the same answer. Raises InputError for other rules than those
+    of the ordinary game, InconsistentPosition and BudgetExceeded.
+    """
+    check_rules(view)
+    if samples < 1:
+        raise InputError(f"{samples} samples; accepted: 1 or more")
+    if seconds is not None and not seconds > 0:
+        raise InputError(f"{seconds} seconds; accepted: more than 0")
+    asked = None if cells is None else [cell_at(view.topology, cell) for cell in cells]
+    for cell in asked or ():
+        if view.is_open(cell):
+            name = view.topology.cell_name(cell)
+            raise InputError(f"cell {name} is open; accepted: a hidden cell")
+    analysis = analyze(view)
+    # Before the first cell the deal is not done: what it promises decides, not the posterior.
+    fresh = not view.opened_count and view.rules.first_click is not FirstClick.ANY
+    found = None if fresh else _exact(analysis, asked, seconds)
+    if found is None:
+        found = _estimated(analysis, asked, samples, seconds, seed, fresh)
+    return sorted(found, key=lambda win: (-win.chance, win.risk, win.cell))
+
+
+def _exact(
+    analysis: Analysis, asked: list[int] | None, seconds: float | None
+) -> list[WinChance] | None:
+    """The chances of best play; None where too many solutions are left."""
+    work = MOST_WORK if seconds is None else min(MOST_WORK, int(seconds * _WORK_A_SECOND))
+    try:
+        best = endgame(analysis.view, work=work)
+    except BudgetExceeded:
+        return None
+    risks = analysis.p.array.tolist()
+    if asked is None:
+        asked = [cell for cell in best.cells if risks[cell] < 1]
+    chances = {cell: float(best.cells[cell]) for cell in asked}
+    return [WinChance(cell, c, c, c, True, risks[cell]) for cell, c in chances.items()]
+
+
+def _estimated(
+    analysis: Analysis,
+    asked: list[int] | None,
+    samples: int,
+    seconds: float | None,
+    seed: int,
+    fresh: bool,
+) -> list[WinChance]:
+    view = analysis.view
+    if not kernel.available():
+        raise BudgetExceeded(
+            "too many solutions are left for best play, and games are played to their end by the"
+            " compiled core alone; accepted: a position nearer to its end"
+        )
+    risks = [0.0] * len(view) if fresh else analysis.p.array.tolist()
+    chosen = _candidates(analysis) if asked is None else asked
+    if fresh:
+        check_room(view.topology, view.rules)
+        chosen = [cell for cell in chosen if _has_room(view, cell)]
+    assert view.total is not None
+    counts = core.win_counts(
+        ground_of(view.topology).board,
+        view.total,
+        view.rules.first_click.value,
+        view.code_bytes(),
+        [cell for cell in chosen if risks[cell] < 1],
+        _PLAYER,
+        check_seed(seed),
+        samples,
+        seconds or 0.0,
+    )
+    found = [_estimate(cell, risks[cell], won, played) for cell, played, won in counts]
+    lost = [cell for cell in chosen if risks[cell] == 1]
+    return found + [WinChance(cell, 0.0, 0.0, 0.0, True, 1.0) for cell in lost]
+
+
+def _candidates(analysis: Analysis) -> list[int]:
+    """One certain cell if there is any, and cells of the least risk, few of each chance."""
+    risks = analysis.p.array.tolist()
+    hidden = [cell for cell in analysis.view.hidden if risks[cell] < 1]
+    topology = analysis.view.topology
+    hidden.sort(key=lambda cell: (risks[cell], topology.degree(cell), cell))
+    chosen: list[int] = []
+    alike: Counter[tuple[float, int]] = Counter()
+    for cell in hidden:
+        kind = (0.0, 0) if not risks[cell] else (round(risks[cell], 12), topology.degree(cell))
+        alike[kind] += 1
+        if alike[kind] <= (_MOST_ALIKE if risks[cell] else 1):
+            chosen.append(cell)
+        if len(chosen) == _MOST_CELLS:
+            break
+    return chosen
+
+
+def _has_room(view: View, cell: int) -> bool:
+    """Whether a cell may be the first, with what the deal keeps free around it."""
+    free = kept_free(view.topology, view.rules.first_click, (cell,))
+    assert view.total is not None
+    return view.total <= len(view) - len(free)
+
+
+def _estimate(cell: int, risk: float, won: int, played: int) -> WinChance:
+    """The chance that a cell is safe, which is exact, times the share won where it is.
+
+    The interval is Wilson's (1927) for that share.
+    """
+    safe = 1 - risk
+    if not played:
+        return WinChance(cell, 0.0, 0.0, safe, False, risk)
+    share = won / played
+    square = _Z95**2 / played
+    middle = (share + square / 2) / (1 + square)
+    half = _Z95 * sqrt(share * (1 - share) / played + square / (4 * played)) / (1 + square)
+    low, high = max(0.0, middle - half), min(1.0, middle + half)
+    return WinChance(cell, safe * share, safe * low, safe * high, False, risk)
