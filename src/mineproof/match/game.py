@@ -14,6 +14,7 @@ from mineproof.board.worlds import World
 from mineproof.errors import AgentFailure, IllegalMove, RulesError, quoted
 from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
+from mineproof.match.proving import Proving
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Step, Transcript, apply
 from mineproof.rng import Purpose, Stream, check_seed
@@ -50,12 +51,14 @@ def play(
     index: int = 0,
     agent_seed: int | None = None,
     watch: Watcher | None = None,
+    proofs: bool = False,
     **rules: str | None,
 ) -> Transcript:
     """Play one game and write it down.
 
     `board` is a board's name or a world; `agent` a name of the catalog, `path/to/file.py:Class`
     (which plays in a process of its own) or an object with `act`.
+    With `proofs` every move that the agent calls proved carries its proof.
     Rules are given by name, as on the command line: `first_click="opening"`, `on_mine="continue"`.
     """
     if isinstance(board, World):
@@ -72,7 +75,8 @@ def play(
     name = agent if isinstance(agent, str) else type(agent).__name__
     player = make_player(agent) if isinstance(agent, str) else agent
     try:
-        return play_game(setting, player, name, seed, index, agent_seed, watch)
+        playing = Proving(player) if proofs else player
+        return play_game(setting, playing, name, seed, index, agent_seed, watch)
     finally:
         if isinstance(agent, str) and isinstance(player, IsolatedAgent):
             player.close()
@@ -136,6 +140,7 @@ def play_game(
         outcome=referee.outcome,
         world=None if world is None else world.name,
         layout=layout,
+        proofs=agent.texts if isinstance(agent, Proving) else {},
     )
 
 

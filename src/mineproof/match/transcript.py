@@ -9,20 +9,27 @@ agent-seed: 3
 1 open 4,4 -> 0 (23 opened) guessed: random among 81
 2 open 2,1 -> 2 proved: single-point from 3,1
 3 flag 2,2 proved: single-point from 3,1
+| mineproof proof 1
+| position 5d0c2a7be3f14966
+| claim 2,2 mine
+| ...
 outcome: won (cleared) score 1 finer 1 marked 1
+
+Lines that begin with a bar are the proof of the step above, where the game carries proofs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from mineproof.agents.decision import Action, Decision, Guessed, Proved, Reason, Unstated
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology, parse_coordinates
 from mineproof.errors import InputError, NotationError, quoted
+from mineproof.explain.forms import read_documents, to_json
 from mineproof.inference.verdict import Premises
 from mineproof.match.outcome import Outcome, Termination
 from mineproof.match.referee import Referee
@@ -75,7 +82,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Transcript:
-    """One game. `layout` is set where the mines were not dealt from the seed."""
+    """One game. `layout` is set where the mines were not dealt from the seed.
+
+    `proofs` are the proofs of steps by their number, in the text form of `mineproof.explain.forms`:
+    they can be checked against the view before their step.
+    """
 
     board: str
     topology: Topology
@@ -88,6 +99,7 @@ class Transcript:
     outcome: Outcome
     world: str | None = None
     layout: Layout | None = None
+    proofs: Mapping[int, str] = field(default_factory=dict, hash=False)
 
     def referee(self) -> Referee:
         """A referee at the start of this very game."""
@@ -131,8 +143,18 @@ class Transcript:
             "score": self.outcome.score,
             "finer": self.outcome.finer,
             "note": self.outcome.note,
-            "steps": [self._step_json(step) for step in self.steps],
+            "steps": self._steps_json(),
         }
+
+    def _steps_json(self) -> list[dict[str, Any]]:
+        """The steps; where the game carries proofs, each with the position it is a proof of."""
+        said = [self._step_json(step) for step in self.steps]
+        if self.proofs:
+            for number, (view, one) in enumerate(zip(self.views(), said, strict=False), 1):
+                if number in self.proofs:
+                    (proof,) = read_documents(self.proofs[number], view)
+                    one["reason"] |= {"proof": to_json(proof), "view": view.text}
+        return said
 
     def _step_json(self, step: Step) -> dict[str, Any]:
         cell = step.decision.cell
@@ -183,7 +205,10 @@ class Transcript:
             lines.append(f"world: {self.world}")
         if self.layout is not None:
             lines.append("mines: " + ";".join(self.layout.cells.names))
-        lines += [self.step_text(number, step) for number, step in enumerate(self.steps, 1)]
+        for number, step in enumerate(self.steps, 1):
+            lines.append(self.step_text(number, step))
+            if number in self.proofs:
+                lines += [f"| {line}" for line in self.proofs[number].splitlines()]
         end = self.outcome
         line = f"outcome: {end.text} score {end.score!r} finer {end.finer!r}"
         line += f" marked {end.marked_share!r}"
@@ -236,14 +261,24 @@ class _Reader:
             raise NotationError(f"not a game; accepted: a text that begins with `{HEADER}`", 1)
         self.fields: dict[str, tuple[int, str]] = {}
         self.step_lines: list[tuple[int, str]] = []
+        self.proofs: dict[int, str] = {}
         for number, line in self.lines[1:]:
             if line[0].isdigit():
                 self.step_lines.append((number, line))
+                continue
+            if line.startswith("|"):
+                self._proof_line(number, line)
                 continue
             key, colon, value = line.partition(":")
             if not colon or key in self.fields:
                 raise NotationError(f"{quoted(line)} is no step and no `key: value`", number)
             self.fields[key] = (number, value.strip())
+
+    def _proof_line(self, number: int, line: str) -> None:
+        step = len(self.step_lines)
+        if not step:
+            raise NotationError(f"{quoted(line)} is a proof of no step", number)
+        self.proofs[step] = self.proofs.get(step, "") + line[1:].removeprefix(" ") + "\n"
 
     def field(self, key: str) -> str:
         if key not in self.fields:
@@ -267,6 +302,7 @@ class _Reader:
                 outcome=self._outcome(self.field("outcome")),
                 world=self.fields["world"][1] if "world" in self.fields else None,
                 layout=None if mines is None else Layout.of(self.topology, self._cells(mines[1])),
+                proofs=self.proofs,
             )
         except NotationError:
             raise

@@ -41,6 +41,9 @@ def command(
     transcript: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the game down, to be replayed.")
     ] = None,
+    proofs: Annotated[
+        bool, typer.Option("--proofs", help="Give the proof of every proved move.")
+    ] = False,
     chain: Annotated[
         bool, typer.Option("--chain", help="Then tell the longest chain of influence.")
     ] = False,
@@ -82,6 +85,7 @@ def command(
             step=step,
             as_json=as_json,
             transcript=transcript,
+            proofs=proofs,
             chain=chain,
             svg=svg,
             quiet=quiet,

@@ -22,6 +22,7 @@ from mineproof.errors import InputError, quoted
 from mineproof.match.game import Watcher, play
 from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
+from mineproof.match.proving import Proving
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Transcript
 from mineproof.surfaces.cli.console import stdout_console
@@ -55,6 +56,7 @@ class Options:
     step: bool = False
     as_json: bool = False
     transcript: str | None = None
+    proofs: bool = False
     chain: bool = False
     svg: str | None = None
     quiet: bool = False
@@ -74,6 +76,10 @@ class Options:
             raise InputError(
                 "--live shows the whole game; accepted: without --step, --json, --quiet"
             )
+        if self.proofs and self.agent == HUMAN:
+            raise InputError("--proofs are of an agent's moves; accepted: an agent but human")
+        if self.proofs and self.quiet and self.transcript is None:
+            raise InputError("--quiet shows no proofs; accepted: with --transcript FILE")
         if self.svg is not None and not self.chain:
             raise InputError("--svg draws a chain of influence; accepted: with --chain")
         if not (math.isfinite(self.delay) and 0 <= self.delay <= 60):
@@ -123,7 +129,8 @@ def play_and_show(options: Options) -> int:
     try:
         if isinstance(agent, IsolatedAgent):
             agent.probe()
-        game = _play(options, chosen, agent)
+        player = Proving(agent) if options.proofs and agent is not None else agent
+        game = _play(options, chosen, player)
         chains = _after(options, game)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same game again: {options.again()}") from None
@@ -188,25 +195,33 @@ def _topology(chosen: str | World) -> Topology:
 def _shown(
     options: Options, chosen: str | World, agent: Agent | None, console: Console, title: str
 ) -> Transcript:
+    prover = agent if isinstance(agent, Proving) else None
     if options.quiet:
-        return _end(QuietShow(console, title), options, chosen, _player(agent))
+        return _end(QuietShow(console, title), options, chosen, _player(agent), prover)
     if agent is None:
         show = LinesShow(console, title)
         return _end(show, options, chosen, _human(show))
     if options.step:
         show = LinesShow(console, title)
-        return _end(show, options, chosen, Stepping(agent, show, _asker(console)))
+        return _end(show, options, chosen, Stepping(agent, show, _asker(console)), prover)
     live = options.live
     if live is None:
         live = console.is_terminal and fits(console, _topology(chosen))
     if live:
         with LiveShow(console, title, options.delay) as screen:
-            return _end(screen, options, chosen, agent)
-    return _end(LinesShow(console, title), options, chosen, agent)
+            return _end(screen, options, chosen, agent, prover)
+    return _end(LinesShow(console, title), options, chosen, agent, prover)
 
 
-def _end(show: Show, options: Options, chosen: str | World, agent: Agent) -> Transcript:
+def _end(
+    show: Show,
+    options: Options,
+    chosen: str | World,
+    agent: Agent,
+    prover: Proving | None = None,
+) -> Transcript:
     """Play with this show watching, and let it show the end."""
+    show.prover = prover
     seen: list[tuple[Referee, Decision | None]] = []
 
     def watch(referee: Referee, decision: Decision | None) -> None:
@@ -216,7 +231,7 @@ def _end(show: Show, options: Options, chosen: str | World, agent: Agent) -> Tra
     game = _game(options, chosen, agent, watch)
     referee, last = seen[-1]
     show.end(referee, last, game.outcome)
-    return game
+    return game if prover is None else replace(game, proofs=prover.texts)
 
 
 def _game(options: Options, chosen: str | World, agent: Agent, watch: Watcher | None) -> Transcript:
@@ -227,6 +242,7 @@ def _game(options: Options, chosen: str | World, agent: Agent, watch: Watcher | 
         index=options.index,
         agent_seed=options.agent_seed,
         watch=watch,
+        proofs=False,  # the agent is a proving one already
         **options.rules,
     )
     return replace(game, agent=options.agent)

@@ -12,6 +12,7 @@ from rich.text import Text
 from mineproof.agents.decision import Decision, Guessed, Proved
 from mineproof.board.topology import Topology
 from mineproof.match.outcome import Outcome
+from mineproof.match.proving import Proving
 from mineproof.match.referee import Referee
 from mineproof.rules import Mines, Rules
 from mineproof.surfaces.cli.console import writes_unicode
@@ -42,6 +43,7 @@ class Show:
         self.symbols = UNICODE if writes_unicode(console) else ASCII
         self.steps = self.guesses = 0
         self.before: View | None = None
+        self.prover: Proving | None = None
 
     def __call__(self, referee: Referee, decision: Decision | None) -> None:
         """The watcher of `match.play`."""
@@ -86,11 +88,16 @@ class Show:
         )
 
     def story(self, referee: Referee, decision: Decision) -> str:
-        """One line for a move: its number, what it did and why."""
+        """One line for a move: its number, what it did and why; below it its proof, if any."""
         before = self.before or referee.view
         text = f"{self.steps}. {move_text(decision, before, referee.view)}"
         reason = reason_text(decision, before)
-        return f"{text} - {reason}" if reason else text
+        if reason:
+            text += f" - {reason}"
+        proof = None if self.prover is None else self.prover.proofs.get(self.steps)
+        if proof is not None:
+            text += "".join(f"\n   {line}" for line in str(proof).split("\n"))
+        return text
 
     def end(self, referee: Referee, last: Decision | None, outcome: Outcome) -> None:
         """Show the final board and the outcome."""
