@@ -19,6 +19,7 @@ export class Total {
       this.densityRow,
       h("label", { class: "check" }, this.known, h("span", {}, "Known")),
     );
+    this._show();
     this.mines.addEventListener("input", () => this._tell());
     this.density.addEventListener("input", () => this._tell());
     this.known.addEventListener("change", () => {

@@ -97,8 +97,12 @@ class Watch {
   }
 
   async enter(params) {
-    await this._agents;
     const asked = wishOf(params);
+    if (asked?.seed != null && !this.wish) {
+      this._seat(asked.agents.length); // at once: nothing is to move when the games arrive
+      this.setup.root.open = false;
+    }
+    await this._agents;
     if (!asked && this.wish) return this._address();
     if (asked && this.wish && JSON.stringify(asked) === JSON.stringify(this.wish)) return undefined;
     this.setup.set(asked ?? DEFAULT);
@@ -135,25 +139,27 @@ class Watch {
     this._asking = asking;
     this.setup.complain(null);
     this.setup.busy(true);
+    this.setup.root.open = false;
+    this._seat(wish.agents.length);
     this._point("The agents are playing…");
     try {
       const { board, games, seed } = await api.watch(wish, asking.signal);
       if (this._asking !== asking) return;
       this._point("");
       this.wish = { ...wish, seed };
-      this._seat(games.length);
       games.forEach((game, index) => this.seats[index].show(board, game));
+      this._arrange();
       this.deal.textContent = `seed ${seed}${this._note(games)}`;
       this.scrub.max = this.length;
       this._address();
       this._go(0);
-      this.setup.root.open = false;
       this.tools.play.focus({ preventScroll: true });
       if (playing) this._toggle();
     } catch (error) {
       if (api.isAbort(error)) return;
       this._point("");
-      if (!this.wish) await this._preview(wish.board);
+      if (this.wish) this._seat(this.wish.agents.length);
+      else await this._preview(wish.board);
       this.setup.complain(error.message);
     } finally {
       if (this._asking === asking) this.setup.busy(false);
