@@ -14,7 +14,6 @@ from mineproof.board.worlds import World
 from mineproof.errors import AgentFailure, IllegalMove, RulesError, quoted
 from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
-from mineproof.match.proving import Proving
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Step, Transcript, apply
 from mineproof.rng import Purpose, Stream, check_seed
@@ -75,8 +74,13 @@ def play(
     name = agent if isinstance(agent, str) else type(agent).__name__
     player = make_player(agent) if isinstance(agent, str) else agent
     try:
-        playing = Proving(player) if proofs else player
-        return play_game(setting, playing, name, seed, index, agent_seed, watch)
+        if not proofs:
+            return play_game(setting, player, name, seed, index, agent_seed, watch)
+        from mineproof.match.proving import Proving
+
+        prover = Proving(player)
+        game = play_game(setting, prover, name, seed, index, agent_seed, watch)
+        return replace(game, proofs=prover.texts)
     finally:
         if isinstance(agent, str) and isinstance(player, IsolatedAgent):
             player.close()
@@ -140,7 +144,6 @@ def play_game(
         outcome=referee.outcome,
         world=None if world is None else world.name,
         layout=layout,
-        proofs=agent.texts if isinstance(agent, Proving) else {},
     )
 
 

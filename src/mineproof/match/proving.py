@@ -33,7 +33,8 @@ class Proving:
         self._moves = 0
 
     def begin(self, view: View, rng: Stream) -> None:
-        self.proofs, self._moves = {}, 0
+        self.proofs.clear()
+        self._moves = 0
         if isinstance(self.agent, Beginner):
             self.agent.begin(view, rng)
 

@@ -29,7 +29,6 @@ from mineproof.agents.decision import Action, Decision, Guessed, Proved, Reason,
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology, parse_coordinates
 from mineproof.errors import InputError, NotationError, quoted
-from mineproof.explain.forms import read_documents, to_json
 from mineproof.inference.verdict import Premises
 from mineproof.match.outcome import Outcome, Termination
 from mineproof.match.referee import Referee
@@ -150,6 +149,8 @@ class Transcript:
         """The steps; where the game carries proofs, each with the position it is a proof of."""
         said = [self._step_json(step) for step in self.steps]
         if self.proofs:
+            from mineproof.explain.forms import read_documents, to_json
+
             for number, (view, one) in enumerate(zip(self.views(), said, strict=False), 1):
                 if number in self.proofs:
                     (proof,) = read_documents(self.proofs[number], view)

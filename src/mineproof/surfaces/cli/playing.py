@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rich.console import Console
 
@@ -22,7 +22,6 @@ from mineproof.errors import InputError, quoted
 from mineproof.match.game import Watcher, play
 from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
-from mineproof.match.proving import Proving
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Transcript
 from mineproof.surfaces.cli.console import stdout_console
@@ -38,7 +37,11 @@ if TYPE_CHECKING:
 
 __all__ = ["HUMAN", "Options", "play_and_show"]
 
+Proofs: TypeAlias = Mapping[int, object]
+"""Proofs of moves by their number, as they are told."""
+
 HUMAN = "human"
+_NO_PROOFS: Proofs = {}
 DEFAULT_BOARD = "expert"
 
 
@@ -129,8 +132,7 @@ def play_and_show(options: Options) -> int:
     try:
         if isinstance(agent, IsolatedAgent):
             agent.probe()
-        player = Proving(agent) if options.proofs and agent is not None else agent
-        game = _play(options, chosen, player)
+        game = _proved(options, chosen, agent) if options.proofs else _play(options, chosen, agent)
         chains = _after(options, game)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same game again: {options.again()}") from None
@@ -146,10 +148,22 @@ def play_and_show(options: Options) -> int:
     return FAILED if game.outcome.termination is Termination.FAILED else 0
 
 
-def _play(options: Options, chosen: str | World, agent: Agent | None) -> Transcript:
-    if not options.as_json:
-        return _shown(options, chosen, agent, stdout_console(), _title(options, chosen))
-    return _game(options, chosen, _player(agent), None)
+def _proved(options: Options, chosen: str | World, agent: Agent | None) -> Transcript:
+    """The game by an agent whose moves carry their proofs."""
+    from mineproof.match.proving import Proving
+
+    prover = Proving(_player(agent))
+    return replace(_play(options, chosen, prover, prover.proofs), proofs=prover.texts)
+
+
+def _play(
+    options: Options, chosen: str | World, agent: Agent | None, proofs: Proofs = _NO_PROOFS
+) -> Transcript:
+    if options.as_json:
+        return _game(options, chosen, _player(agent), None)
+    show = _show(options, chosen, agent)
+    show.proofs = proofs
+    return _shown(show, options, chosen, agent)
 
 
 def _after(options: Options, game: Transcript) -> Chains | None:
@@ -192,36 +206,32 @@ def _topology(chosen: str | World) -> Topology:
     return chosen.layout.topology if isinstance(chosen, World) else Board.parse(chosen).topology
 
 
-def _shown(
-    options: Options, chosen: str | World, agent: Agent | None, console: Console, title: str
-) -> Transcript:
-    prover = agent if isinstance(agent, Proving) else None
+def _show(options: Options, chosen: str | World, agent: Agent | None) -> Show:
+    """The way to show this game."""
+    console, title = stdout_console(), _title(options, chosen)
     if options.quiet:
-        return _end(QuietShow(console, title), options, chosen, _player(agent), prover)
-    if agent is None:
-        show = LinesShow(console, title)
-        return _end(show, options, chosen, _human(show))
-    if options.step:
-        show = LinesShow(console, title)
-        return _end(show, options, chosen, Stepping(agent, show, _asker(console)), prover)
+        return QuietShow(console, title)
     live = options.live
     if live is None:
         live = console.is_terminal and fits(console, _topology(chosen))
-    if live:
-        with LiveShow(console, title, options.delay) as screen:
-            return _end(screen, options, chosen, agent, prover)
-    return _end(LinesShow(console, title), options, chosen, agent, prover)
+    if live and agent is not None and not options.step:
+        return LiveShow(console, title, options.delay)
+    return LinesShow(console, title)
 
 
-def _end(
-    show: Show,
-    options: Options,
-    chosen: str | World,
-    agent: Agent,
-    prover: Proving | None = None,
-) -> Transcript:
+def _shown(show: Show, options: Options, chosen: str | World, agent: Agent | None) -> Transcript:
+    if isinstance(show, LiveShow):
+        with show:
+            return _end(show, options, chosen, _player(agent))
+    if agent is None:
+        return _end(show, options, chosen, _human(show))
+    if options.step:
+        return _end(show, options, chosen, Stepping(agent, show, _asker(show.console)))
+    return _end(show, options, chosen, agent)
+
+
+def _end(show: Show, options: Options, chosen: str | World, agent: Agent) -> Transcript:
     """Play with this show watching, and let it show the end."""
-    show.prover = prover
     seen: list[tuple[Referee, Decision | None]] = []
 
     def watch(referee: Referee, decision: Decision | None) -> None:
@@ -231,7 +241,7 @@ def _end(
     game = _game(options, chosen, agent, watch)
     referee, last = seen[-1]
     show.end(referee, last, game.outcome)
-    return game if prover is None else replace(game, proofs=prover.texts)
+    return game
 
 
 def _game(options: Options, chosen: str | World, agent: Agent, watch: Watcher | None) -> Transcript:

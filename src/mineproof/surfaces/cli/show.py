@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -12,7 +12,6 @@ from rich.text import Text
 from mineproof.agents.decision import Decision, Guessed, Proved
 from mineproof.board.topology import Topology
 from mineproof.match.outcome import Outcome
-from mineproof.match.proving import Proving
 from mineproof.match.referee import Referee
 from mineproof.rules import Mines, Rules
 from mineproof.surfaces.cli.console import writes_unicode
@@ -43,7 +42,8 @@ class Show:
         self.symbols = UNICODE if writes_unicode(console) else ASCII
         self.steps = self.guesses = 0
         self.before: View | None = None
-        self.prover: Proving | None = None
+        self.proofs: Mapping[int, object] = {}
+        """The proofs of moves by their number, told under them."""
 
     def __call__(self, referee: Referee, decision: Decision | None) -> None:
         """The watcher of `match.play`."""
@@ -94,7 +94,7 @@ class Show:
         reason = reason_text(decision, before)
         if reason:
             text += f" - {reason}"
-        proof = None if self.prover is None else self.prover.proofs.get(self.steps)
+        proof = self.proofs.get(self.steps)
         if proof is not None:
             text += "".join(f"\n   {line}" for line in str(proof).split("\n"))
         return text
