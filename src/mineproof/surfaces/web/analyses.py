@@ -5,16 +5,14 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from mineproof.board.deal import check_room
-from mineproof.errors import BoardError, BudgetExceeded, InconsistentPosition, InputError
-from mineproof.explain.drawing import percent
+from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
 from mineproof.explain.explain import Explainer
 from mineproof.explain.proof import Claim, NoProof, Proof
 from mineproof.explain.smallest import Forcing
 from mineproof.inference.analysis import Analysis
 from mineproof.inference.budget import Budget
 from mineproof.inference.exact import analyze
-from mineproof.rules import FirstClick
+from mineproof.surfaces.web.advice import best_json
 from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.limits import Limits
 from mineproof.surfaces.web.steps import steps_json
@@ -41,7 +39,7 @@ def analysis_json(view: View, limits: Limits, *, win: bool = False) -> dict[str,
         "p": p,
         "certain": certain,
         "solutions": _digits(analysis),
-        "best": best_json(analysis),
+        "best": best_json(analysis, limits),
         "win": None,
         "elapsed_us": (time.perf_counter_ns() - start) // 1000,
     }
@@ -51,55 +49,6 @@ def _digits(analysis: Analysis) -> str | None:
     """The number of solutions; None where it has more digits than anyone reads."""
     solutions = analysis.solutions
     return None if solutions.bit_length() > 3 * _MOST_DIGITS else str(solutions)
-
-
-def best_json(analysis: Analysis) -> dict[str, Any] | None:
-    """The best move and why it."""
-    view = analysis.view
-    best = analysis.best
-    if best is None:
-        return None
-    if first := _first_click(view):
-        return first
-    name = view.topology.cell_name(best.cell)
-    if best.p == 0.0:
-        safe = len(analysis.safe)
-        others = "" if safe == 1 else f", and so are {safe - 1} other cells"
-        others = others.replace("so are 1 other cells", "so is one other cell")
-        reason = f"{name} is safe in every layout that explains the position{others}."
-    else:
-        chances = analysis.p.array.tolist()
-        risks = sorted({chances[cell] for cell in view.hidden})
-        alike = sum(chances[cell] == best.p for cell in view.hidden)
-        reason = f"No cell is certainly safe. {name} has the least risk, {percent(best.p)}"
-        if alike > 1:
-            reason += f", as have {alike - 1} others"
-        if len(risks) > 1 and risks[1] < 1.0:
-            reason += f"; the next has {percent(risks[1])}"
-        reason += "."
-    return {"cell": best.cell, "p": best.p, "reason": reason}
-
-
-def _first_click(view: View) -> dict[str, Any] | None:
-    """Where to begin, if the rules keep the first cell free."""
-    rule = view.rules.first_click
-    if view.opened_count or rule is FirstClick.ANY or view.rules.clues != "exact":
-        return None
-    topology = view.topology
-    degrees = topology.degrees
-    if rule is FirstClick.SAFE:
-        cell = int(degrees.argmin())
-        reason = (
-            "The first cell is safe by the rules. One with few neighbours is the likeliest to have"
-            " no mine around it, and then it opens an area."
-        )
-        return {"cell": cell, "p": 0.0, "reason": reason}
-    cell = topology.centre if not topology.blocked else topology.corner
-    try:
-        check_room(topology, view.rules, (cell,))
-    except BoardError:
-        cell = int(degrees.argmin())
-    return {"cell": cell, "p": 0.0, "reason": "The first cell opens an area by the rules."}
 
 
 # -- why -----------------------------------------------------------------------------------------
