@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mineproof import kernel
 from mineproof.agents.core_logic import CoreLogic
 from mineproof.agents.first_click import first_cells
+from mineproof.errors import BudgetExceeded, InputError
 from mineproof.explain.drawing import percent
 from mineproof.inference.analysis import Analysis
 from mineproof.inference.exact import analyze
 from mineproof.rng import Stream
 from mineproof.rules import FirstClick
+from mineproof.search.endgame import endgame
 from mineproof.surfaces.web.limits import Limits
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
@@ -20,6 +22,7 @@ from mineproof.view.view import View
 __all__ = ["best_json"]
 
 _PLAYER = "swift"
+_MOST_SOLUTIONS, _MOST_WORK = 1_000, 2_000_000
 
 
 def best_json(
@@ -35,13 +38,14 @@ def best_json(
     view = analysis.view
     if not view.opened_count and view.rules.first_click is not FirstClick.ANY:
         return _begin(view)
-    if best.p == 0.0 and not (win and win["cells"][0]["chance"] > _chance(win, best.cell)):
+    if best.p == 0.0:
+        # What is certain costs nothing and tells more, whatever an estimate says.
         return {"cell": best.cell, "p": 0.0, "reason": _say_safe(analysis, best.cell)}
-    if win and win["cells"]:
-        return _by_win(analysis, win)
     cell = _guess(view)
     if cell is None:
         cell = best.cell
+    if win is not None:
+        return _by_win(analysis, win["cells"], cell)
     reason = _say_guess(analysis, cell, limits)
     return {"cell": cell, "p": analysis.p[cell], "reason": reason}
 
@@ -99,7 +103,7 @@ def _say_guess(analysis: Analysis, cell: int, limits: Limits) -> str:
                 f"{said} what it shows is worth more: the chance to live through this move and the"
                 f" next is {percent(here)} against {percent(there)}."
             )
-        return f"{said} the game looks better after it."
+        return f"{said} {_say_rest(analysis, cell, best.cell)}"
     hidden = [chances[other] for other in analysis.view.hidden]
     alike = sum(abs(chance - best.p) <= 1e-12 for chance in hidden)
     said += f" {names(cell)} has the least risk, {percent(chances[cell])}"
@@ -109,6 +113,33 @@ def _say_guess(analysis: Analysis, cell: int, limits: Limits) -> str:
     if above:
         said += f"; the next has {percent(min(above))}"
     return f"{said}."
+
+
+def _say_rest(analysis: Analysis, cell: int, safest: int) -> str:
+    """Why a riskier cell is better than the safest one, where the next move does not tell."""
+    view = analysis.view
+    names = view.topology.cell_name
+    try:
+        end = endgame(view, solutions=_MOST_SOLUTIONS, work=_MOST_WORK)
+    except (BudgetExceeded, InputError):
+        end = None
+    if end is not None and end.cells[cell] > end.cells[safest]:
+        here, there = percent(float(end.cells[cell])), percent(float(end.cells[safest]))
+        return f"best play wins with {here} after {names(cell)} and {there} after {names(safest)}."
+    if _is_sealed(analysis, cell):
+        return "no clue from elsewhere will ever tell more: that guess must be made anyway."
+    return "the game looks better after it."
+
+
+def _is_sealed(analysis: Analysis, cell: int) -> bool:
+    """Whether a cell belongs to a few that hold a fixed number of mines and touch no others."""
+    near, mines = analysis.view.topology.neighbours, set(analysis.mines)
+    for part in analysis.components:
+        if cell in part.cells:
+            around = {other for one in part.cells for other in near(one)}
+            left = around.difference(part.cells, mines)
+            return len(part.mines) == 1 and all(map(analysis.view.is_open, left))
+    return False
 
 
 def _survival(analysis: Analysis, cell: int, limits: Limits) -> float:
@@ -125,30 +156,30 @@ def _survival(analysis: Analysis, cell: int, limits: Limits) -> float:
 # -- the chance to win ---------------------------------------------------------------------------
 
 
-def _chance(win: Mapping[str, Any], cell: int) -> float:
-    """The chance to win of a cell; of a safe cell that is not listed, as of the best one."""
-    listed = {one["cell"]: float(one["chance"]) for one in win["cells"]}
-    return listed.get(cell, max(listed.values(), default=0.0))
-
-
-def _by_win(analysis: Analysis, win: Mapping[str, Any]) -> dict[str, Any]:
-    chosen = win["cells"][0]
+def _by_win(analysis: Analysis, cells: Sequence[Mapping[str, Any]], guess: int) -> dict[str, Any]:
+    """The cell that wins most often; the quick agent's, unless another is clearly better."""
+    chosen = cells[0]
+    for one in cells:
+        if one["cell"] == guess and one["chance"] >= chosen["low"]:
+            chosen = one
+            break
     cell, risk = chosen["cell"], analysis.p[chosen["cell"]]
     best = analysis.best
     assert best is not None
     names = analysis.view.topology.cell_name
     wins = f"{names(cell)} wins the game with {_told(chosen)}"
+    least = [one for one in cells if analysis.p[one["cell"]] - best.p <= 1e-12]
     if risk - best.p <= 1e-12:
         reason = f"Opening {wins}, and no cell has less risk: {percent(risk)}."
+    elif least:
+        other = max(least, key=lambda one: float(one["chance"]))
+        name = names(other["cell"])
+        reason = (
+            f"{name} has less risk, {percent(best.p)} against {percent(risk)}, but opening {wins},"
+            f" and {name} with {_told(other)}."
+        )
     else:
-        least = [one for one in win["cells"] if analysis.p[one["cell"]] - best.p <= 1e-12]
-        reason = f"Opening {wins} at a risk of {percent(risk)}."
-        if least:
-            other = max(least, key=lambda one: float(one["chance"]))
-            reason = (
-                f"{names(other['cell'])} has less risk, {percent(best.p)} against {percent(risk)},"
-                f" but opening {wins}, and {names(other['cell'])} with {_told(other)}."
-            )
+        reason = f"Opening {wins}, at a risk of {percent(risk)}."
     return {"cell": cell, "p": risk, "reason": reason}
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
+from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError, MineproofError
 from mineproof.explain.explain import Explainer
 from mineproof.explain.proof import Claim, NoProof, Proof
 from mineproof.explain.smallest import Forcing
 from mineproof.inference.analysis import Analysis
 from mineproof.inference.budget import Budget
 from mineproof.inference.exact import analyze
+from mineproof.search.endgame import check_rules
+from mineproof.search.win import win_chance
 from mineproof.surfaces.web.advice import best_json
 from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.limits import Limits
@@ -19,14 +21,19 @@ from mineproof.surfaces.web.steps import steps_json
 from mineproof.surfaces.web.workers import Workers
 from mineproof.view.view import View
 
-__all__ = ["analysis_json", "ask_why", "clash_json", "explanation_json"]
+__all__ = ["analysis_json", "ask_why", "clash_json", "explanation_json", "win_json"]
 
 _CERTAIN = {0.0: "safe", 1.0: "mine"}
 _MOST_DIGITS = 4_000
+_GRACE = 3.0
 
 
-def analysis_json(view: View, limits: Limits, *, win: bool = False) -> dict[str, Any]:
-    """Every chance, exactly, and the best move. Raises InconsistentPosition, BudgetExceeded."""
+def analysis_json(view: View, limits: Limits, workers: Workers | None = None) -> dict[str, Any]:
+    """Every chance, exactly, and the best move. Raises InconsistentPosition, BudgetExceeded.
+
+    With workers also the chance to win of the moves that come into question; `note` says why it
+    is not there.
+    """
     start = time.perf_counter_ns()
     analysis = analyze(view, budget=limits.budget)
     chances = analysis.p.array.tolist()
@@ -35,13 +42,52 @@ def analysis_json(view: View, limits: Limits, *, win: bool = False) -> dict[str,
     for cell in view.hidden:
         p[cell] = chances[cell]
         certain[cell] = _CERTAIN.get(chances[cell])
+    win, note = (None, None) if workers is None else _ask_win(view, limits, workers)
     return {
         "p": p,
         "certain": certain,
         "solutions": _digits(analysis),
-        "best": best_json(analysis, limits),
-        "win": None,
+        "best": best_json(analysis, limits, win),
+        "win": win,
+        "note": note,
         "elapsed_us": (time.perf_counter_ns() - start) // 1000,
+    }
+
+
+def _ask_win(
+    view: View, limits: Limits, workers: Workers
+) -> tuple[dict[str, Any] | None, str | None]:
+    """The chances to win, or why there are none."""
+    try:
+        check_rules(view)
+        asked = {"text": view.text, "seconds": limits.win_seconds}
+        most = 3 * limits.win_seconds + _GRACE
+        return workers.ask("win", asked, most, "the chance to win was not found"), None
+    except MineproofError as error:
+        return None, str(error)
+
+
+def win_json(view: View, seconds: float) -> dict[str, Any] | None:
+    """The chance to win by opening each cell that comes into question, the best first.
+
+    It keeps the processor busy for as long as it is given, so it runs in a worker. None where
+    nothing can be opened. Raises BudgetExceeded.
+    """
+    found = win_chance(view, seconds=seconds)
+    if not found:
+        return None
+    return {
+        "cells": [
+            {
+                "cell": one.cell,
+                "chance": one.chance,
+                "low": one.low,
+                "high": one.high,
+                "exact": one.exact,
+            }
+            for one in found
+        ],
+        "method": "endgame" if all(one.exact for one in found) else "rollouts",
     }
 
 

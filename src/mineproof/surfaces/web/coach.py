@@ -18,6 +18,7 @@ from mineproof.surfaces.web.sessions import Sessions
 from mineproof.surfaces.web.shapes import boards_json, read_board
 from mineproof.surfaces.web.watch import agents_json, watch_json
 from mineproof.surfaces.web.workers import Workers
+from mineproof.view.view import View
 
 __all__ = ["Coach"]
 
@@ -83,7 +84,10 @@ class Coach:
         return {"game": game, **found.undo(1 if moves is None else moves)}
 
     def game_analysis(self, game: str, win: bool | None) -> Answer:
-        return analysis_json(self._games.get(game).view, self.limits, win=bool(win))
+        return self._analysis(self._games.get(game).view, win)
+
+    def _analysis(self, view: View, win: bool | None) -> Answer:
+        return analysis_json(view, self.limits, self.workers if win else None)
 
     def game_explain(self, game: str, cell: int) -> Any:
         return ask_why(self._games.get(game).view, cell, self.limits, self.workers)
@@ -97,7 +101,7 @@ class Coach:
         return position_json(text, board, self.limits)
 
     def position_analysis(self, text: str, win: bool | None) -> Answer:
-        return analysis_json(read_position(text, self.limits), self.limits, win=bool(win))
+        return self._analysis(read_position(text, self.limits), win)
 
     def position_explain(self, text: str, cell: int) -> Any:
         return ask_why(read_position(text, self.limits), cell, self.limits, self.workers)

@@ -33,6 +33,8 @@ class Limits:
     """The search for the fewest premises of one explanation."""
     proof_seconds: float = 5.0
     """Seconds of one explanation, the search included."""
+    win_seconds: float = 1.0
+    """Seconds in which games are played out for the chance to win."""
     review_seconds: float = 5.0
     """After so long the rest of a review is left without chances."""
     watch_cells: int = 1_000

@@ -139,6 +139,7 @@ SCHEMAS: dict[str, Schema] = {
                 method=_TEXT,
             )
         ),
+        note=_maybe({**_TEXT, "description": "why there is no chance to win, where it was asked"}),
         elapsed_us=_WHOLE,
     ),
     "Step": _object(

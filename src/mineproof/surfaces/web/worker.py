@@ -14,7 +14,7 @@ from typing import Any
 
 from mineproof.errors import MineproofError
 from mineproof.inference.budget import Budget
-from mineproof.surfaces.web.analyses import explanation_json
+from mineproof.surfaces.web.analyses import explanation_json, win_json
 from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.watched import played_games
 from mineproof.view import notation
@@ -30,9 +30,14 @@ def _explain(asked: Mapping[str, Any]) -> Any:
     return explanation_json(view, asked["cell"], budget, asked["steps"])
 
 
+def _win(asked: Mapping[str, Any]) -> Any:
+    return win_json(notation.parse(asked["text"]), asked["seconds"])
+
+
 TASKS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "hello": lambda asked: "hello",
     "explain": _explain,
+    "win": _win,
     "watch": played_games,
 }
 
