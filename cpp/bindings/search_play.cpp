@@ -22,6 +22,7 @@ using namespace nb::literals;
 
 namespace {
 
+using GainsOut = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig>;
 using PlayedOut = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1, 6>, nb::c_contig>;
 
 [[noreturn]] void refuse(const std::string& message) { throw nb::value_error(message.c_str()); }
@@ -85,7 +86,7 @@ private:
     bool ready_ = false;
 };
 
-PlayedOut play_many(std::shared_ptr<Board> board, std::int64_t mines, const std::string& first_click,
+std::pair<PlayedOut, GainsOut> play_many(std::shared_ptr<Board> board, std::int64_t mines, const std::string& first_click,
                     bool cascade, const std::vector<std::int32_t>& first, const std::string& name,
                     const search::Options& options, std::uint64_t seed, std::uint64_t agent_seed,
                     std::uint64_t first_index, std::size_t games, std::size_t threads) {
@@ -117,15 +118,19 @@ PlayedOut play_many(std::shared_ptr<Board> board, std::int64_t mines, const std:
         throw nb::python_error();
     }
     auto rows = std::make_unique<std::int32_t[]>(games * 6);
+    auto gains = std::make_unique<double[]>(games);
     for (std::size_t i = 0; i < games; ++i) {
         const search::Played& p = played[i];
         const std::int32_t row[] = {p.end.won,       p.end.steps, p.end.opened,
                                     p.end.safe_left, p.guesses,   p.flags};
         std::copy_n(row, 6, rows.get() + i * 6);
+        gains[i] = p.gain;
     }
     std::int32_t* data = rows.release();
     const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<std::int32_t*>(p); });
-    return PlayedOut(data, {games, 6}, owner);
+    double* measured = gains.release();
+    const nb::capsule second(measured, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+    return {PlayedOut(data, {games, 6}, owner), GainsOut(measured, {games}, second)};
 }
 
 }  // namespace
@@ -143,7 +148,8 @@ void bind_search_play(nb::module_& m) {
              "Where nothing was proved safe: the guess, its risk, among how many cells.");
     m.def("play_many", &play_many, "board"_a, "mines"_a, "first_click"_a, "cascade"_a, "first"_a,
           "name"_a, "options"_a, "seed"_a, "agent_seed"_a, "first_index"_a, "games"_a, "threads"_a,
-          "Whole games: a row each of won, steps, opened, safe cells left, guesses, flags.");
+          "Whole games: a row each of won, steps, opened, safe cells left, guesses, flags; and the"
+          " measured gain of each.");
 }
 
 }  // namespace mineproof::bindings

@@ -257,6 +257,10 @@ Lookahead::Judgement Lookahead::judge(std::int32_t cell, const Blend& blend, dou
   const Boxes& boxes = e.boxes;
   const double safety = 1 - e.box_p[boxes.box_of[cell]];
   Judgement out;
+  if (safety <= bound) {
+    out.complete = false;
+    return out;
+  }
   if (!around(cell)) {
     out.dead = true;
     return out;

@@ -9,8 +9,8 @@
 #include <system_error>
 #include <thread>
 
+#include "search/champion.hpp"
 #include "search/exact_guesser.hpp"
-#include "search/swift.hpp"
 
 namespace mineproof::search {
 
@@ -36,14 +36,25 @@ class Reader {
   Options left_;
 };
 
-SwiftOptions swift_options(Reader& reader) {
-  SwiftOptions o;
+SwiftOptions swift_options(Reader& reader, SwiftOptions o = {}) {
   reader.read("window", o.window);
   double second = o.blend.second;
   reader.read("second", second);
   o.blend = {1 - second, second};
   reader.read("influence", o.influence);
   reader.read("endgame", o.endgame);
+  return o;
+}
+
+ChampionOptions champion_options(Reader& reader) {
+  ChampionOptions o;
+  o.swift = swift_options(reader, o.swift);
+  reader.read("rollouts", o.rollouts);
+  reader.read("slack", o.slack);
+  reader.read("candidates", o.candidates);
+  reader.read("below", o.below);
+  reader.read("sure", o.sure);
+  reader.read("fresh", o.fresh);
   return o;
 }
 
@@ -136,6 +147,8 @@ std::unique_ptr<Player> make_player(const Table& table, const std::string& name,
     order = Player::Order::all;
   } else if (name == "swift") {
     guesser = std::make_unique<Swift>(swift_options(reader), table.graph);
+  } else if (name == "champion") {
+    guesser = std::make_unique<Champion>(champion_options(reader), table);
   } else {
     throw std::invalid_argument("no player of the core is called " + name);
   }

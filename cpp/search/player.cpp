@@ -112,6 +112,7 @@ Played play(Game& game, Player& player, std::uint64_t seed, std::uint64_t agent_
     }
   }
   played.end = game.end();
+  played.gain = player.gain();
   return played;
 }
 

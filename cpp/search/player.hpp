@@ -45,6 +45,8 @@ class Guesser {
   virtual void begin_with(std::uint64_t) {}
   virtual Guess first(const Table& table) = 0;
   virtual Guess choose(const Situation& situation) = 0;
+  // The measured gain of this game's decisions over those of a default, for guessers that measure it.
+  virtual double gain() const { return 0; }
 };
 
 class Player {
@@ -63,6 +65,7 @@ class Player {
   };
   void begin(Stream stream) { guesser_->begin(stream); }
   void begin_with(std::uint64_t key) { guesser_->begin_with(key); }
+  double gain() const { return guesser_->gain(); }
   // The decision at these codes; valid until the next call. Some cell must be hidden and safe.
   const Decision& decide(const std::uint8_t* shown);
 
@@ -96,6 +99,7 @@ struct Played {
   GameEnd end;
   std::int32_t guesses = 0;
   std::int32_t flags = 0;  // mines that were certain when the last guess was made
+  double gain = 0;         // see Guesser::gain
 };
 
 // Game `index` of `seed`, played out.

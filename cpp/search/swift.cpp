@@ -19,33 +19,55 @@ Guess Swift::first(const Table& table) {
 }
 
 // Best play where so few solutions are left that it can be found; else of a component that stands alone.
-std::optional<Guess> Swift::endgame(const Situation& s) {
+void Swift::endgame(const Situation& s, Ranking& out) {
   const exact::Engine& e = s.engine;
-  if (options_.endgame == 0) return std::nullopt;
+  if (options_.endgame == 0) return;
   const double solutions = e.joined.log_weight + e.front.log_weight;
   tables_.clear();
-  const bool few = solutions <= kRegions * std::log(static_cast<double>(options_.endgame));
-  if (!few || !lister_.regions(s.position, options_.endgame, tables_)) {
+  bool whole = solutions <= kRegions * std::log(static_cast<double>(options_.endgame)) &&
+               lister_.regions(s.position, options_.endgame, tables_);
+  if (!whole) {
     bool fixed = false;
     for (std::int32_t i = 0; i < e.boxes.components; ++i) fixed = fixed || e.part[i].poly.length == 1;
     tables_.clear();
     if (fixed) lister_.isolated(s.position, options_.endgame, tables_);
   }
+  double chance = 1;
   for (const SolutionTable& table : tables_) {
     const EndgameAnswer answer = endgame_.solve(table, {options_.endgame_work});
-    if (!answer.solved || answer.cell < 0) continue;
-    return Guess{answer.cell, e.box_p[e.boxes.box_of[answer.cell]], static_cast<std::int32_t>(table.columns())};
+    whole = whole && answer.solved;
+    if (!answer.solved) continue;
+    chance *= static_cast<double>(answer.wins) / static_cast<double>(answer.total);
+    if (answer.cell < 0) continue;
+    if (!out.settled) {
+      out.settled = true;
+      out.guess = {answer.cell, e.box_p[e.boxes.box_of[answer.cell]], static_cast<std::int32_t>(table.columns())};
+    }
+    if (!whole) return;
   }
-  return std::nullopt;
+  if (whole) out.chance = chance;
 }
 
 Guess Swift::choose(const Situation& s) {
+  rank(s, 0, ranking_);
+  return ranking_.guess;
+}
+
+void Swift::rank(const Situation& s, double slack, Ranking& out) {
   exact::Engine& e = s.engine;
-  if (const std::optional<Guess> guess = endgame(s)) return *guess;
   const exact::Graph& g = s.table.graph;
+  out.settled = false;
+  out.chance.reset();
+  out.candidates.clear();
+  endgame(s, out);
+  if (out.settled) return;
+  out.settled = true;
   if (options_.influence > 0) {
     sealed_.begin(e);
-    if (sealed_.forced() >= 0) return {sealed_.forced(), e.box_p[e.boxes.box_of[sealed_.forced()]], 2};
+    if (sealed_.forced() >= 0) {
+      out.guess = {sealed_.forced(), e.box_p[e.boxes.box_of[sealed_.forced()]], 2};
+      return;
+    }
   }
   lookahead_.begin(e, s.table.mines);
   double safest = 0, safest_any = 0;
@@ -58,7 +80,7 @@ Guess Swift::choose(const Situation& s) {
   const bool all_dead = !(safest > 0);
   if (all_dead) safest = safest_any;
   // One cell of every kind, the safest first.
-  candidates_.clear();
+  std::vector<Candidate>& candidates = out.candidates;
   kinds_.clear();
   for (std::int32_t i = 0; i < g.cells; ++i) {
     if (e.front.mark[i] != exact::Mark::unknown) continue;
@@ -68,23 +90,28 @@ Guess Swift::choose(const Situation& s) {
     if (options_.influence > 0) kind ^= std::bit_cast<std::uint64_t>(std::nearbyint(sealed_.influence(i) * 1e6));
     if (std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end()) continue;
     kinds_.push_back(kind);
-    candidates_.push_back({i, risk, 0, all_dead});
+    candidates.push_back({i, risk, 0, all_dead, true});
   }
-  std::stable_sort(candidates_.begin(), candidates_.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.risk < b.risk - kEqual; });
-  const auto among = static_cast<std::int32_t>(candidates_.size());
-  if (all_dead || among == 1) return {candidates_.front().cell, candidates_.front().risk, among};
+  // Rounded: equal risks are equal whatever the order in which they were summed.
+  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return std::nearbyint(a.risk / kEqual) < std::nearbyint(b.risk / kEqual);
+  });
+  const auto among = static_cast<std::int32_t>(candidates.size());
+  out.guess = {candidates.front().cell, candidates.front().risk, among};
+  if (all_dead || among == 1) return;
+  out.settled = false;
   const Candidate* best = nullptr;
-  for (Candidate& c : candidates_) {
+  for (Candidate& c : candidates) {
     const double bonus = options_.influence > 0 ? options_.influence * sealed_.influence(c.cell) : 0;
-    const double bound = best && !best->dead ? best->score + kEqual - bonus : 0;
+    const double bound = best && !best->dead ? best->score + kEqual - slack - bonus : 0;
     const Lookahead::Judgement j = lookahead_.judge(c.cell, options_.blend, bound);
     c.score = j.score + bonus;
     c.dead = j.dead;
+    c.complete = j.complete;
     if (!j.complete) continue;
     if (!best || (best->dead && !c.dead) || (best->dead == c.dead && c.score > best->score + kEqual)) best = &c;
   }
-  return {best->cell, best->risk, among};
+  out.guess = {best->cell, best->risk, among};
 }
 
 }  // namespace mineproof::search

@@ -24,16 +24,24 @@ class Swift final : public Guesser {
   Guess first(const Table& table) override;
   Guess choose(const Situation& situation) override;
 
-  // A candidate with its score; the first is the choice.
   struct Candidate {
     std::int32_t cell = 0;
     double risk = 0;
     double score = 0;
     bool dead = false;
+    bool complete = true;  // false: its score is not known, but too low to matter
   };
+  struct Ranking {
+    Guess guess;
+    bool settled = false;                 // there is nothing to weigh: best play, a forced guess, or one candidate
+    std::optional<double> chance;         // the chance to win from here by best play, where it is known
+    std::vector<Candidate> candidates;    // where it is not settled
+  };
+  // The choice, and the scores of all candidates that come within `slack` of it.
+  void rank(const Situation& situation, double slack, Ranking& out);
 
  private:
-  std::optional<Guess> endgame(const Situation& situation);
+  void endgame(const Situation& situation, Ranking& out);
 
   SwiftOptions options_;
   Lister lister_;
@@ -41,7 +49,7 @@ class Swift final : public Guesser {
   std::vector<SolutionTable> tables_;
   Lookahead lookahead_;
   Sealed sealed_;
-  std::vector<Candidate> candidates_;
+  Ranking ranking_;
   std::vector<std::uint64_t> kinds_;
 };
 

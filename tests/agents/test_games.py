@@ -28,6 +28,7 @@ CHOSEN: dict[str, tuple[str, int, dict[str, Any]]] = {
     "gauss": ("5x5/5", 145, {}),
     "exact": ("5x5/5", 60, {}),
     "swift": ("5x5/6", 60, {}),
+    "champion": ("5x5/5", 60, {}),
     "naive": ("4x4/3", 41, {"clues": "noisy:0.2"}),
 }
 """The board, seed and rules of each game; those of random and single-point are the match's."""

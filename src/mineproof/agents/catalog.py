@@ -94,6 +94,13 @@ _list(
     "the clues and the total",
 )
 _list(
+    "champion",
+    "the champion",
+    "the exact engine, in the core; options of swift, and rollouts=LAYOUTS, candidates, slack",
+    "as swift, with rollouts where cells are close",
+    "the clues and the total",
+)
+_list(
     "naive",
     "1 (bonus)",
     "the exact engine with every clue believed; drops the newest of clues that clash",

@@ -22,8 +22,18 @@ from mineproof.view.view import View
 
 __all__ = ["PLAYERS", "CoreLogic", "needs_core"]
 
+_SWIFT = {"endgame": int, "influence": float, "second": float, "window": float}
+
 PLAYERS: Mapping[str, Mapping[str, type]] = {
-    "swift": {"endgame": int, "influence": float, "second": float, "window": float},
+    "swift": _SWIFT,
+    "champion": {
+        **_SWIFT,
+        "rollouts": int,
+        "candidates": int,
+        "slack": float,
+        "below": int,
+        "fresh": int,
+    },
 }
 """The players of the core that no Python twin has, with their options: counts or shares."""
 

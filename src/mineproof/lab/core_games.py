@@ -64,7 +64,7 @@ def _ends(
     if player is not None:
         return core_rows(
             place.setting, player, experiment.seed, experiment.agent_seed, start, games
-        )
+        )[0]
     rules, topology = place.setting.rules, place.setting.board.topology
     ends = kernel.core.play_random(
         experiment.seed,

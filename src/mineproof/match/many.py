@@ -37,7 +37,8 @@ class Games:
     """What many games left: arrays with an entry for every game, in the order of their index.
 
     `steps` are cells the agent opened or flagged, `guesses` those it opened without a proof;
-    `seconds` is the time all games took together, `cpu_seconds` the processor's.
+    `gain` is what the rollouts of `champion[fresh=N]` were measured to be worth, else 0; `seconds`
+    is the time all games took together, `cpu_seconds` the processor's.
     """
 
     board: str
@@ -51,6 +52,7 @@ class Games:
     guesses: NDArray[np.int32]
     opened: NDArray[np.int32]
     flags: NDArray[np.int32]
+    gain: NDArray[np.float64]
     seconds: float
     cpu_seconds: float
 
@@ -109,9 +111,10 @@ def play_many(
     began, began_cpu = time.perf_counter(), time.process_time()
     player = core_player(agent) if knows(setting) else None
     if player is not None:
-        rows = core_rows(setting, player, check_seed(seed), own_seed, start, games, threads)
+        rows, gain = core_rows(setting, player, check_seed(seed), own_seed, start, games, threads)
     else:
         rows = _referee_rows(setting, agent, check_seed(seed), own_seed, start, games)
+        gain = np.zeros(games)
     return Games(
         board=setting.board.text,
         rules=setting.rules.text,
@@ -124,6 +127,7 @@ def play_many(
         guesses=rows[:, 4],
         opened=rows[:, 2],
         flags=rows[:, 5],
+        gain=gain,
         seconds=time.perf_counter() - began,
         cpu_seconds=time.process_time() - began_cpu,
     )
@@ -175,9 +179,9 @@ def core_rows(
     start: int,
     games: int,
     threads: int = 1,
-) -> NDArray[np.int32]:
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """A row a game of a setting that the core `knows`: won, opened by the agent, opened in all,
-    safe cells left, guesses, flags.
+    safe cells left, guesses, flags. And the measured gain of every game.
     """
     rules, topology = setting.rules, setting.board.topology
     mines = rules.mines.fixed(len(topology)) or 0

@@ -1,0 +1,39 @@
+// Rollouts: games played to the end on layouts drawn from what is known.
+//
+// Every layout that agrees with the clues is equally likely to be drawn, and every candidate is tried on the same
+// layouts. A rollout ends where best play is known: its exact chance to win is a less noisy result than a win or a loss.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "exact/analysis.hpp"
+#include "search/swift.hpp"
+
+namespace mineproof::search {
+
+class Rollout {
+ public:
+  Rollout(const SwiftOptions& options, const Table& table);
+
+  // Layouts are drawn from this position from now on, by the words of a stream.
+  void begin(const exact::Position& position, Stream stream);
+  // Draws the next layout.
+  void draw();
+  // The chance to win on it, when `cell` is opened first and the policy plays on.
+  double play(std::int32_t cell);
+
+ private:
+  const Table& table_;
+  Swift swift_;
+  Game game_;
+  exact::Analysis analysis_;
+  exact::Workspace glance_;
+  exact::Engine engine_;
+  exact::Position position_;
+  Stream stream_{0, 0, Purpose::sample};
+  std::vector<std::uint8_t> layout_;
+  Swift::Ranking ranking_;
+};
+
+}  // namespace mineproof::search
