@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
@@ -47,6 +48,32 @@ PLAY_ON = """async (moves) => {
   }
 }"""
 
+# Plays on as one who takes a needless risk at every fifth move, until it ends badly.
+PLAY_BADLY = """async () => {
+  const api = await import("/static/api.js");
+  const { id } = JSON.parse(sessionStorage.getItem("mineproof.game"));
+  let state = "ready";
+  for (let move = 1; state === "ready" || state === "running"; move += 1) {
+    const { p, best } = await api.analysis(id, false);
+    const risky = p.reduce((least, risk, cell) =>
+      (risk > 0 && (least === null || risk < p[least]) ? cell : least), null);
+    ({ state } = await api.move(id, "open", { cell: move % 5 ? best.cell : (risky ?? best.cell) }));
+  }
+  return id;
+}"""
+
+CLASH = """square 9x9 mines=10
+...201.10
+...311110
+....31000
+.1...1000
+..3221000
+..1000000
+..1000000
+..1000000
+..1000000
+"""
+
 
 def play(page: Page, address: str) -> None:
     """An Expert game with every chance and the best move."""
@@ -68,7 +95,49 @@ def why(page: Page, address: str) -> None:
     page.wait_for_selector(".layer.premise .ring")
 
 
-SCENES: dict[str, Scene] = {"play": play, "why": why}
+def analyse(page: Page, address: str) -> None:
+    """A position in the editor, with its chances."""
+    page.goto(f"{address}/#/analyse")
+    page.wait_for_selector(".layer.best .ring")
+
+
+def clash(page: Page, address: str) -> None:
+    """A position that no layout explains."""
+    page.goto(f"{address}/#/analyse?p={quote(CLASH)}")
+    page.wait_for_selector(".layer.clash .ring")
+    page.wait_for_selector(".voice-chips .chip")
+
+
+def review(page: Page, address: str) -> None:
+    """A lost game at its costliest move."""
+    page.goto(f"{address}/#/play?board=intermediate&first=opening&seed=1")
+    page.wait_for_selector("[data-cell]")
+    game = page.evaluate(PLAY_BADLY)
+    page.goto(f"{address}/#/review?game={game}")
+    page.wait_for_selector(".moves [aria-selected=true]")
+    page.locator(".view-review .tool-see").click()
+    page.wait_for_selector(".view-review .chance")
+
+
+def watch(page: Page, address: str) -> None:
+    """Two agents on hexagons, some steps into the same deal."""
+    board = "hexagon:5/9&first=opening&seed=3"
+    page.goto(f"{address}/#/watch?a=exact&b=single-point&board={board}")
+    page.wait_for_selector(".seat:last-child [data-cell]")
+    for _ in range(6):
+        page.locator(".view-watch .tool-next").click()
+    page.wait_for_selector(".layer.premise .ring")
+    page.wait_for_timeout(1500)
+
+
+SCENES: dict[str, Scene] = {
+    "play": play,
+    "why": why,
+    "analyse": analyse,
+    "analyse-clash": clash,
+    "review": review,
+    "watch": watch,
+}
 
 
 def begin(page: Page, game: str, moves: int) -> None:

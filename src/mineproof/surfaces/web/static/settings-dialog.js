@@ -29,6 +29,12 @@ const KEYS = [
   ["← and →", "in a proof: step through it; Esc ends it"],
 ];
 
+const OTHER_KEYS = [
+  ["Analyse", "0 to 9 a clue, F flag, H or Delete hidden, ? open without a clue, * mine, U undo"],
+  ["Review", "← and → the moves, E the next mistake, A before or after; on the board , and ."],
+  ["Watch", "← and → the steps, Space plays and pauses; on the board , and ."],
+];
+
 let dialog = null;
 
 function build() {
@@ -42,7 +48,8 @@ function build() {
     input.addEventListener("change", () => settings.set("theme", theme));
     return h("label", {}, input, text);
   });
-  const keys = KEYS.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]);
+  const list = (keys) =>
+    h("dl", { class: "keys" }, ...keys.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]));
   const close = h("button", { type: "button", class: "button primary" }, "Done");
   dialog = h(
     "dialog",
@@ -56,7 +63,9 @@ function build() {
     ),
     h("fieldset", {}, h("legend", {}, "Opening around a number"), ...switches),
     h("h3", {}, "Keys on the board"),
-    h("dl", { class: "keys" }, ...keys),
+    list(KEYS),
+    h("h3", {}, "In other views"),
+    list(OTHER_KEYS),
     h(
       "p",
       { class: "hint" },

@@ -32,12 +32,16 @@ export const EXAMPLES = [
   ],
   [
     "An impossible position",
-    `square 5x6 mines=5
-......
-.1131.
-.1001.
-.1111.
-......`,
+    `square 9x9 mines=10
+...201.10
+...311110
+....31000
+.1...1000
+..3221000
+..1000000
+..1000000
+..1000000
+..1000000`,
   ],
   [
     "Only the total tells",

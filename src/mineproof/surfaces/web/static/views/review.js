@@ -117,7 +117,8 @@ class Review {
     );
     this.nothing = h("div", { class: "card nothing", hidden: true });
     root.append(this.work, this.nothing);
-    root.addEventListener("keydown", (event) => this._arrows(event));
+    // On the document: a button that had the focus and was disabled leaves it to the body.
+    document.addEventListener("keydown", (event) => root.hidden || this._keys(event));
   }
 
   // -- coming and going ------------------------------------------------------------------------
@@ -287,13 +288,19 @@ class Review {
     return Boolean(act);
   }
 
-  /** Arrows go through the moves wherever nothing else wants them. */
-  _arrows(event) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by === undefined || event.defaultPrevented || this.work.hidden) return;
-    if (event.target.closest("[role=grid], input, select, textarea") || this.why.open) return;
+  /** Keys go through the moves wherever nothing else wants them. */
+  _keys(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || this.work.hidden) return;
+    if (event.target.closest("[role=grid], input, select, textarea, dialog") || this.why.open) return;
+    const acts = {
+      ArrowLeft: () => this.go(this.n - 1),
+      ArrowRight: () => this.go(this.n + 1),
+      a: () => this._setAfter(!this.after),
+      e: () => this._nextMistake(),
+    };
+    if (!(event.key in acts)) return;
     event.preventDefault();
-    this.go(this.n + by);
+    acts[event.key]();
   }
 
   _nextMistake() {

@@ -79,7 +79,8 @@ class Watch {
     });
     this.side = h("div", { class: "side" }, this.setup.root, ...this.seats.map((seat) => seat.steps));
     root.append(h("div", { class: "workspace" }, field, this.side));
-    root.addEventListener("keydown", (event) => this._arrows(event));
+    // On the document: a button that had the focus and was disabled leaves it to the body.
+    document.addEventListener("keydown", (event) => root.hidden || this._keys(event));
     new ResizeObserver(() => this._arrange()).observe(this.duel);
     this._seat(1);
     this._quicken();
@@ -272,13 +273,15 @@ class Watch {
     return key in acts;
   }
 
-  /** Arrows step wherever nothing else wants them. */
-  _arrows(event) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by === undefined || event.defaultPrevented) return;
-    if (event.target.closest("[role=grid], input, select, textarea")) return;
+  /** Keys step wherever nothing else wants them. */
+  _keys(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("[role=grid], input, select, textarea, dialog")) return;
+    const acts = { ArrowLeft: () => this._halt(this.at - 1), ArrowRight: () => this._halt(this.at + 1) };
+    if (!event.target.closest("button, a, summary")) acts[" "] = () => this._toggle();
+    if (!(event.key in acts)) return;
     event.preventDefault();
-    this._halt(this.at + by);
+    acts[event.key]();
   }
 
   _point(words) {
