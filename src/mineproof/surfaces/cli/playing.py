@@ -35,7 +35,7 @@ from mineproof.view.view import View
 if TYPE_CHECKING:
     from mineproof.chains.chains import Chains
 
-__all__ = ["HUMAN", "Options", "play_and_show"]
+__all__ = ["HUMAN", "Options", "play_and_show", "writable", "write"]
 
 Proofs: TypeAlias = Mapping[int, object]
 """Proofs of moves by their number, as they are told."""
@@ -126,8 +126,8 @@ class Options:
 def play_and_show(options: Options) -> int:
     """Play the game, show it, write it down; the exit status."""
     chosen = options.chosen()
-    file = _writable("--transcript", options.transcript)
-    picture = _writable("--svg", options.svg)
+    file = writable("--transcript", options.transcript)
+    picture = writable("--svg", options.svg)
     agent = None if options.agent == HUMAN else make_player(options.agent)
     try:
         if isinstance(agent, IsolatedAgent):
@@ -140,11 +140,11 @@ def play_and_show(options: Options) -> int:
         if isinstance(agent, IsolatedAgent):
             agent.close()
     if file is not None:
-        _write("--transcript", file, game.text)
+        write("--transcript", file, game.text)
     if chains is not None and picture is not None:
         from mineproof.chains.telling import draw_chain
 
-        _write("--svg", picture, draw_chain(chains))
+        write("--svg", picture, draw_chain(chains))
     return FAILED if game.outcome.termination is Termination.FAILED else 0
 
 
@@ -290,7 +290,7 @@ def _asker(console: Console) -> Callable[[str], str]:
     return ask
 
 
-def _writable(option: str, path: str | None) -> Path | None:
+def writable(option: str, path: str | None) -> Path | None:
     """Where a file of the game goes; refused before the game where it cannot go there."""
     if path is None:
         return None
@@ -306,7 +306,8 @@ def _writable(option: str, path: str | None) -> Path | None:
     return file
 
 
-def _write(option: str, file: Path, text: str) -> None:
+def write(option: str, file: Path, text: str) -> None:
+    """Write a file that an option named. Raises InputError."""
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
