@@ -12,6 +12,7 @@ from mineproof.lab.reproductions.estimates import (
     difference_of,
     half_point,
     mean_of,
+    rank_correlation,
     share_of,
 )
 
@@ -73,3 +74,16 @@ def test_the_half_point_is_found_and_covers_the_truth() -> None:
     steep = half_point([10, 20, 30], [50, 0, 0], [50, 50, 50])
     assert isinstance(steep, Estimate)
     assert 10 < steep.value < 20
+
+
+def test_rank_correlation() -> None:
+    rising = rank_correlation([1, 2, 3, 4, 5, 6], [1, 4, 9, 16, 25, 36])
+    assert rising is not None
+    assert rising.value == pytest.approx(1.0)
+    # Worked out by hand: ranks 1, 2.5, 2.5, 4, 5 against 2, 1, 3, 5, 4.
+    tied = rank_correlation([1, 2, 2, 3, 4], [20, 10, 30, 50, 40])
+    assert tied is not None
+    assert tied.value == pytest.approx(7.0 / (9.5 * 10) ** 0.5)
+    assert tied.low < tied.value < tied.high
+    assert rank_correlation([1, 1, 1, 1], [1, 2, 3, 4]) is None
+    assert rank_correlation([1, 2, 3], [1, 2, 3]) is None

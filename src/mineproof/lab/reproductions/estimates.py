@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import atanh, sqrt, tanh
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ __all__ = [
     "difference_of",
     "half_point",
     "mean_of",
+    "rank_correlation",
     "share_of",
 ]
 
@@ -39,6 +40,31 @@ def mean_of(values: ArrayLike, digits: int = 3, percent: bool = False) -> Estima
     numbers = np.asarray(values, dtype=np.float64)
     found = paired_mean(numbers, np.zeros_like(numbers))
     return Estimate(found.difference, found.interval.low, found.interval.high, percent, digits)
+
+
+def rank_correlation(first: ArrayLike, second: ArrayLike) -> Estimate | None:
+    """Spearman's correlation of two columns, with Bonett and Wright's interval (2000).
+
+    None where it says nothing: fewer than four games, or a column that never changes.
+    """
+    a, b = _ranks(first), _ranks(second)
+    games = len(a)
+    if games < 4 or not a.std() or not b.std():
+        return None
+    found = float(np.corrcoef(a, b)[0, 1])
+    middle = atanh(max(-1 + 1e-12, min(1 - 1e-12, found)))
+    half = 1.96 * sqrt((1 + found**2 / 2) / (games - 3))
+    return Estimate(found, tanh(middle - half), tanh(middle + half), False, 2)
+
+
+def _ranks(values: ArrayLike) -> NDArray[np.float64]:
+    """The rank of every value; equal ones share the mean of theirs."""
+    _, places, counts = np.unique(
+        np.asarray(values, dtype=np.float64), return_inverse=True, return_counts=True
+    )
+    last = np.cumsum(counts)
+    shared: NDArray[np.float64] = (last - (counts - 1) / 2)[places]
+    return shared
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from mineproof.lab.report import (
 from mineproof.lab.reproductions.certain_cells import certain_cells
 from mineproof.lab.reproductions.estimates import Published, agreement, share_of
 from mineproof.lab.reproductions.most_mines import most_mines
+from mineproof.lab.reproductions.report_001_chains import chains_of_influence
 from mineproof.lab.reproductions.report_001_clues import uncertain_clues
 from mineproof.lab.reproductions.workshop import Games, Workshop
 
@@ -74,10 +75,10 @@ def report(workshop: Workshop) -> Section:
         _levels(workshop),
         *most_mines(workshop, _agents(workshop)),
         *certain_cells(workshop),
-        *(uncertain_clues(workshop) if "exact" in _agents(workshop) else ()),
-        Text(
-            "Chains of influence, the report's other bonus part, has no published numbers and is"
-            " not part of this page yet."
+        *(
+            (*uncertain_clues(workshop), *chains_of_influence(workshop))
+            if "exact" in _agents(workshop)
+            else ()
         ),
     )
     rows = tuple(
