@@ -13,9 +13,12 @@ from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
 from mineproof.inference.exact import analyze
+from mineproof.inference.ground import ground_of
+from mineproof.kernel import core
 from mineproof.rules import Mines, Rules
 from mineproof.search.endgame import endgame
 from mineproof.search.optimal import optimal
+from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
 SHAPES = ("3x4", "2x6", "hex:3x4", "torus:3x4", "triangle:2x5", "graph:0-1,1-2,2-3,3-4,4-5,5-6,1-6")
@@ -106,3 +109,31 @@ def test_contradictions_and_other_rules_are_refused() -> None:
         endgame(View.parse("square 1x3 mines=unknown density=0.2\n1.."))
     with pytest.raises(InputError, match="exact clues"):
         endgame(View.parse("square 1x3 mines=1 clues=optimistic\n1.."))
+
+
+@pytest.mark.parametrize("player", ["swift"])
+@pytest.mark.parametrize("board", ["3x3/2", "3x3/4", "4x3/3", "4x3/4", "4x3/6", "hex:3x4/3"])
+def test_players_of_the_core_win_as_often_as_is_possible(board: str, player: str) -> None:
+    """Boards that fit the endgame wholly: every layout is played, from a best first cell."""
+    asked = Board.parse(board)
+    topology = asked.topology
+    number = asked.mines.fixed(len(topology))
+    assert number is not None
+    best = optimal(asked, "any")
+    ground = ground_of(topology)
+    seat = core.Seat(ground.board, number, "any", [best.best[0]], player, {})
+    seat.begin(1)
+    won = 0
+    for mines in map(frozenset, combinations(topology.cells, number)):
+        shown = bytearray([Mark.HIDDEN.value]) * len(topology)
+        while shown.count(Mark.HIDDEN.value) > number:
+            safe, _ = seat.prove(shown)
+            cells = safe or [seat.guess()[0]]
+            if mines.intersection(cells):
+                assert not safe, "a cell was called safe that is a mine"
+                break
+            for cell in cells:
+                shown[cell] = count(topology, mines, cell)
+        else:
+            won += 1
+    assert won == best.wins
