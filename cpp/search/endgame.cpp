@@ -1,24 +1,15 @@
 #include "search/endgame.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 
 #include "exact/workspace.hpp"
-#include "rng.hpp"
+#include "search/classes.hpp"
+#include "search/memory.hpp"
 
 namespace mineproof::search {
 
 namespace {
-
-using Bytes = std::uint8_t __attribute__((vector_size(16)));
-constexpr std::size_t kWide = sizeof(Bytes);
-
-Bytes load(const std::uint8_t* from) {
-  Bytes x;
-  std::memcpy(&x, from, kWide);
-  return x;
-}
 
 // What the rows of a state say of one column.
 struct Column {
@@ -26,68 +17,6 @@ struct Column {
   std::uint32_t mines;  // rows where it is a mine
   std::uint8_t low;     // least and greatest value where it is safe
   std::uint8_t high;
-};
-
-struct Key {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-  void toggle(const Key& other) {
-    high ^= other.high;
-    low ^= other.low;
-  }
-  bool operator==(const Key&) const = default;
-};
-
-// Values of states by a 128-bit hash of their set of rows: two sets that meet by chance are never seen.
-class Memory {
- public:
-  struct Entry {
-    Key key;
-    std::uint32_t generation = 0;
-    std::uint32_t value = 0;
-    bool exact = false;  // else an upper bound
-  };
-
-  void begin() {
-    used_ = 0;
-    if (entries_.empty() || entries_.size() > kKept) {
-      entries_.assign(kFirst, Entry{});
-      entries_.shrink_to_fit();
-      generation_ = 0;
-    }
-    ++generation_;
-  }
-  // The entry of a key, or the empty one where it belongs.
-  Entry& find(const Key& key) {
-    const std::size_t mask = entries_.size() - 1;
-    for (std::size_t i = key.low & mask;; i = (i + 1) & mask) {
-      Entry& e = entries_[i];
-      if (e.generation != generation_ || e.key == key) return e;
-    }
-  }
-  bool filled(const Entry& entry) const { return entry.generation == generation_; }
-  void store(const Key& key, std::uint32_t value, bool exact) {
-    if (2 * (used_ + 1) > entries_.size()) grow();
-    Entry& e = find(key);
-    if (!filled(e)) ++used_;
-    e = Entry{key, generation_, value, exact};
-  }
-
- private:
-  static constexpr std::size_t kFirst = 1 << 10;
-  static constexpr std::size_t kKept = 1 << 16;
-
-  void grow() {
-    std::vector<Entry> old(entries_.size() * 2);
-    old.swap(entries_);
-    for (const Entry& e : old) {
-      if (e.generation == generation_) find(e.key) = e;
-    }
-  }
-
-  std::vector<Entry> entries_;
-  std::size_t used_ = 0;
-  std::uint32_t generation_ = 0;
 };
 
 using RowList = std::span<const std::uint32_t>;
@@ -123,12 +52,7 @@ struct OutOfWork {};
 struct Endgame::State {
   exact::Arena arena{std::size_t{256} << 10};
   Memory memory;
-  std::vector<Key> keys;              // of rows; a function of the row's number only
-  std::vector<std::uint8_t> values;   // rows of classes of columns; see gather()
-  std::size_t stride = 0;
-  std::size_t classes = 0;
-  std::vector<std::int32_t> class_of;     // per column of the table; see below
-  std::vector<std::int32_t> first_cell;   // per class
+  Classes table;
   std::vector<std::uint32_t> twins_of;    // per row: its set of twins; see find_twins()
   std::vector<std::uint32_t> stamp;       // per set of twins: when it was last counted
   std::uint32_t time = 0;
@@ -137,13 +61,9 @@ struct Endgame::State {
   std::int64_t next_poll = 0;
 
   static constexpr std::int64_t kPoll = 1'000'000;
-  static constexpr std::int32_t kAlwaysMine = -1;
-  static constexpr std::int32_t kSaysNothing = -2;  // safe, with one value
-
-  const std::uint8_t* row(std::uint32_t index) const { return values.data() + index * stride; }
 
   void spend(std::size_t rows) {
-    work += static_cast<std::int64_t>(rows * (stride / kWide));
+    work += static_cast<std::int64_t>(rows * (table.stride / kWide));
     if (work > limits.work) throw OutOfWork{};
     if (limits.stop && work > next_poll) poll();
   }
@@ -152,10 +72,7 @@ struct Endgame::State {
     if (limits.stop(limits.context)) throw exact::Interrupted();
   }
 
-  void read(const SolutionTable& table);
-  bool alike(std::uint32_t a, std::uint32_t b) const;
   void find_twins(std::size_t rows);
-  bool merge(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::uint8_t>& ids);
   std::uint32_t look(RowList rows, Column* undecided, Column& splitting);
   void close(RowList rows, std::int64_t floor, Outcome& out);
   void open(RowList rows, const Column& column, std::int64_t floor, Outcome& out);
@@ -166,133 +83,8 @@ struct Endgame::State {
   Column whole(RowList rows, std::size_t c) const;
   std::int64_t first(RowList rows, std::size_t c, std::int64_t floor);
   template <class Search>
-  EndgameAnswer run(const SolutionTable& table, const EndgameLimits& allowed, Search&& search);
+  EndgameAnswer run(const SolutionTable& solutions, const EndgameLimits& allowed, Search&& search);
 };
-
-namespace {
-
-// The columns of a table by the set of rows where they are mines.
-struct Face {
-  Key mines;
-  std::uint32_t count = 0;
-  bool constant = true;  // one value where safe
-  std::int32_t column = 0;
-};
-
-std::vector<Face> faces_of(const SolutionTable& table, const std::vector<Key>& keys) {
-  std::vector<Face> faces(table.columns());
-  std::vector<std::uint8_t> seen(table.columns(), kMine);
-  for (std::size_t r = 0; r < table.rows; ++r) {
-    const std::uint8_t* row = table.row(r);
-    for (std::size_t c = 0; c < faces.size(); ++c) {
-      Face& f = faces[c];
-      if (row[c] == kMine) {
-        f.mines.toggle(keys[r]);
-        ++f.count;
-      } else if (seen[c] == kMine) {
-        seen[c] = row[c];
-      } else {
-        f.constant &= seen[c] == row[c];
-      }
-    }
-  }
-  for (std::size_t c = 0; c < faces.size(); ++c) faces[c].column = static_cast<std::int32_t>(c);
-  return faces;
-}
-
-}  // namespace
-
-// One value for the columns together, by row: numbers of distinct tuples. False when there are too many for a byte.
-bool Endgame::State::merge(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::uint8_t>& ids) {
-  ids.resize(table.rows);
-  if (columns.size() == 1) {
-    for (std::size_t r = 0; r < table.rows; ++r) ids[r] = table.row(r)[columns[0]];
-    return true;
-  }
-  std::vector<std::size_t> example;  // of every tuple, a row
-  for (std::size_t r = 0; r < table.rows; ++r) {
-    const std::uint8_t* row = table.row(r);
-    if (row[columns[0]] == kMine) {
-      ids[r] = kMine;
-      continue;
-    }
-    std::size_t id = 0;
-    for (; id < example.size(); ++id) {
-      const std::uint8_t* other = table.row(example[id]);
-      if (std::all_of(columns.begin(), columns.end(), [&](std::int32_t c) { return row[c] == other[c]; })) break;
-    }
-    if (id == example.size()) {
-      if (id == 64) return false;
-      example.push_back(r);
-    }
-    ids[r] = static_cast<std::uint8_t>(id);
-  }
-  return true;
-}
-
-// Cells that are mines in the same rows are opened together: after the first, the others are certain. So each such class
-// becomes one column. Columns that never differ go.
-void Endgame::State::read(const SolutionTable& table) {
-  arena.clear();
-  memory.begin();
-  work = next_poll = 0;
-  for (std::size_t r = keys.size(); r < table.rows; ++r) {
-    keys.push_back({mix64(2 * r + 1 + golden), mix64(mix64(2 * r + 2) + golden)});
-  }
-  class_of.assign(table.columns(), kSaysNothing);
-  first_cell.clear();
-  std::vector<Face> faces = faces_of(table, keys);
-  std::erase_if(faces, [&](const Face& f) {
-    if (f.count == table.rows) class_of[static_cast<std::size_t>(f.column)] = kAlwaysMine;
-    return f.count == table.rows || (f.count == 0 && f.constant);
-  });
-  std::vector<std::vector<std::int32_t>> members;
-  std::vector<std::uint8_t> used(faces.size(), 0);
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    if (used[i]) continue;
-    std::vector<std::int32_t> same;
-    for (std::size_t k = i; k < faces.size(); ++k) {
-      if (used[k] || !(faces[k].mines == faces[i].mines)) continue;
-      used[k] = 1;
-      same.push_back(faces[k].column);
-    }
-    members.push_back(std::move(same));
-  }
-  std::vector<std::vector<std::uint8_t>> column;
-  std::vector<std::uint8_t> ids;
-  for (const auto& same : members) {
-    // Where their values together are too many for a byte they stay apart.
-    const std::size_t step = merge(table, same, ids) ? same.size() : 1;
-    for (std::size_t i = 0; i < same.size(); i += step) {
-      if (step == 1 && same.size() > 1) merge(table, std::span(same).subspan(i, 1), ids);
-      for (std::size_t k = i; k < i + step; ++k) {
-        class_of[static_cast<std::size_t>(same[k])] = static_cast<std::int32_t>(column.size());
-      }
-      first_cell.push_back(table.cells[static_cast<std::size_t>(same[i])]);
-      column.push_back(ids);
-    }
-  }
-  classes = column.size();
-  stride = std::max<std::size_t>((classes + kWide - 1) / kWide, 1) * kWide;
-  values.assign(table.rows * stride, kMine);
-  for (std::size_t c = 0; c < classes; ++c) {
-    for (std::size_t r = 0; r < table.rows; ++r) values[r * stride + c] = column[c][r];
-  }
-  find_twins(table.rows);
-}
-
-// Would the cells that are safe in both rows show the same?
-bool Endgame::State::alike(std::uint32_t a, std::uint32_t b) const {
-  for (std::size_t v = 0; v < stride; v += kWide) {
-    const Bytes x = load(row(a) + v);
-    const Bytes y = load(row(b) + v);
-    const Bytes differ = reinterpret_cast<Bytes>((x != y) & (x != kMine) & (y != kMine));
-    std::uint64_t half[2];
-    std::memcpy(half, &differ, kWide);
-    if (half[0] | half[1]) return false;
-  }
-  return true;
-}
 
 // Of two rows that are alike no play wins both: it would have to open a cell that tells them apart. So of a set of rows
 // that are all alike at most one is won, and a state has no more wins than it has such sets. They are found once, greedily.
@@ -303,7 +95,7 @@ void Endgame::State::find_twins(std::size_t rows) {
   for (std::uint32_t r = 0; r < rows; ++r) {
     std::size_t at = 0;
     const auto fits = [&](const std::vector<std::uint32_t>& set) {
-      return std::all_of(set.begin(), set.end(), [&](std::uint32_t other) { return alike(r, other); });
+      return std::all_of(set.begin(), set.end(), [&](std::uint32_t other) { return table.alike(r, other); });
     };
     if (sets.size() > kCompared) at = sets.size() - kCompared;
     while (at < sets.size() && !fits(sets[at])) ++at;
@@ -323,7 +115,7 @@ std::uint32_t Endgame::State::look(RowList rows, Column* undecided, Column& spli
   splitting.index = -1;
   std::uint32_t found = 0;
   const std::uint32_t n = static_cast<std::uint32_t>(rows.size());
-  for (std::size_t v = 0; v < stride; v += kWide) {
+  for (std::size_t v = 0; v < table.stride; v += kWide) {
     std::uint32_t mines[kWide] = {};
     Bytes low = Bytes{} - 1;
     Bytes high{};
@@ -331,7 +123,7 @@ std::uint32_t Endgame::State::look(RowList rows, Column* undecided, Column& spli
       const std::size_t end = std::min(begin + 255, rows.size());
       Bytes count{};
       for (std::size_t i = begin; i < end; ++i) {
-        const Bytes x = load(row(rows[i]) + v);
+        const Bytes x = load(table.row(rows[i]) + v);
         const Bytes mine = reinterpret_cast<Bytes>(x == kMine);
         count -= mine;
         low = low < x ? low : x;
@@ -358,7 +150,7 @@ std::uint32_t Endgame::State::look(RowList rows, Column* undecided, Column& spli
 // stops where it comes down to the floor.
 void Endgame::State::close(RowList rows, std::int64_t floor, Outcome& out) {
   if (rows.size() == 1) return;
-  Column* undecided = arena.take<Column>(classes);
+  Column* undecided = arena.take<Column>(table.count);
   Column splitting;
   const std::uint32_t found = look(rows, undecided, splitting);
   if (splitting.index >= 0) return open(rows, splitting, floor, out);
@@ -377,7 +169,7 @@ void Endgame::State::close(RowList rows, std::int64_t floor, Outcome& out) {
     ++time;
     std::int64_t sets = 0;
     for (const std::uint32_t r : rows) {
-      closed->key.toggle(keys[r]);
+      closed->key.toggle(table.keys[r]);
       std::uint32_t& counted = stamp[twins_of[r]];
       sets += counted != time;
       counted = time;
@@ -400,9 +192,9 @@ void Endgame::State::open(RowList rows, const Column& column, std::int64_t floor
   const std::size_t width = static_cast<std::size_t>(column.high) - low + 1;
   std::uint32_t count[256];
   std::fill_n(count, width, 0u);
-  const std::uint8_t* at = values.data() + column.index;
+  const std::uint8_t* at = table.values.data() + column.index;
   for (const std::uint32_t r : rows) {
-    const std::uint8_t x = at[r * stride];
+    const std::uint8_t x = at[r * table.stride];
     if (x != kMine) ++count[x - low];
   }
   std::uint32_t* to = arena.take<std::uint32_t>(rows.size() - column.mines);
@@ -412,7 +204,7 @@ void Endgame::State::open(RowList rows, const Column& column, std::int64_t floor
     to += count[i];
   }
   for (const std::uint32_t r : rows) {
-    const std::uint8_t x = at[r * stride];
+    const std::uint8_t x = at[r * table.stride];
     if (x != kMine) *next[x - low]++ = r;
   }
   for (std::size_t i = 0; i < width && out.bound > floor; ++i) {
@@ -434,7 +226,7 @@ bool Endgame::State::dominated(RowList rows, std::span<const Column> earlier, co
   for (const Column& other : earlier) {
     bool inside = true;
     for (const std::uint32_t r : rows) {
-      const std::uint8_t* x = row(r);
+      const std::uint8_t* x = table.row(r);
       if (x[other.index] == kMine && x[column.index] != kMine) {
         inside = false;
         break;
@@ -487,7 +279,7 @@ std::int64_t Endgame::State::choose(const Closed& state, std::int64_t floor, std
 // The whole table; best_class becomes the class to open, or stays.
 std::int64_t Endgame::State::best(RowList rows, std::int32_t& best_class) {
   if (rows.size() == 1) return 1;
-  Column* undecided = arena.take<Column>(classes);
+  Column* undecided = arena.take<Column>(table.count);
   Column splitting;
   const std::uint32_t found = look(rows, undecided, splitting);
   // What certain cells show may have to come first; where no cell is living any will do.
@@ -508,17 +300,21 @@ std::int64_t Endgame::work() const { return state_->work; }
 
 // Runs `search` over all rows of a table; an answer that is not solved where the work is too much.
 template <class Search>
-EndgameAnswer Endgame::State::run(const SolutionTable& table, const EndgameLimits& allowed, Search&& search) {
+EndgameAnswer Endgame::State::run(const SolutionTable& solutions, const EndgameLimits& allowed, Search&& search) {
   limits = allowed;
+  work = next_poll = 0;
+  arena.clear();
+  memory.begin();
   EndgameAnswer answer;
   answer.solved = true;
-  answer.total = table.rows;
+  answer.total = solutions.rows;
+  if (!solutions.rows) return answer;
   try {
-    read(table);
-    if (!table.rows) return answer;
-    std::uint32_t* rows = arena.take<std::uint32_t>(table.rows);
-    for (std::uint32_t r = 0; r < table.rows; ++r) rows[r] = r;
-    search(RowList(rows, table.rows), answer);
+    table.read(solutions);
+    find_twins(solutions.rows);
+    std::uint32_t* rows = arena.take<std::uint32_t>(solutions.rows);
+    for (std::uint32_t r = 0; r < solutions.rows; ++r) rows[r] = r;
+    search(RowList(rows, solutions.rows), answer);
   } catch (const OutOfWork&) {
     return EndgameAnswer{};
   }
@@ -529,7 +325,7 @@ EndgameAnswer Endgame::State::run(const SolutionTable& table, const EndgameLimit
 Column Endgame::State::whole(RowList rows, std::size_t c) const {
   Column column{static_cast<std::int32_t>(c), 0, kMine, 0};
   for (const std::uint32_t r : rows) {
-    const std::uint8_t x = row(r)[c];
+    const std::uint8_t x = table.row(r)[c];
     if (x == kMine) {
       ++column.mines;
     } else {
@@ -557,7 +353,7 @@ EndgameAnswer Endgame::solve(const SolutionTable& table, const EndgameLimits& li
   return s.run(table, limits, [&](RowList rows, EndgameAnswer& answer) {
     std::int32_t best = -1;
     answer.wins = static_cast<std::uint64_t>(s.best(rows, best));
-    if (best >= 0) answer.cell = s.first_cell[static_cast<std::size_t>(best)];
+    if (best >= 0) answer.cell = s.table.first_cell[static_cast<std::size_t>(best)];
   });
 }
 
@@ -567,12 +363,12 @@ EndgameAnswer Endgame::values(const SolutionTable& table, std::vector<std::uint6
   return s.run(table, limits, [&](RowList rows, EndgameAnswer& answer) {
     std::int32_t best = -1;
     answer.wins = static_cast<std::uint64_t>(s.best(rows, best));
-    if (best >= 0) answer.cell = s.first_cell[static_cast<std::size_t>(best)];
-    std::vector<std::uint64_t> by_class(s.classes);
-    for (std::size_t c = 0; c < s.classes; ++c) by_class[c] = static_cast<std::uint64_t>(s.first(rows, c, -1));
+    if (best >= 0) answer.cell = s.table.first_cell[static_cast<std::size_t>(best)];
+    std::vector<std::uint64_t> by_class(s.table.count);
+    for (std::size_t c = 0; c < s.table.count; ++c) by_class[c] = static_cast<std::uint64_t>(s.first(rows, c, -1));
     for (std::size_t i = 0; i < table.columns(); ++i) {
-      const std::int32_t c = s.class_of[i];
-      wins[i] = c >= 0 ? by_class[static_cast<std::size_t>(c)] : c == State::kSaysNothing ? answer.wins : 0;
+      const std::int32_t c = s.table.class_of[i];
+      wins[i] = c >= 0 ? by_class[static_cast<std::size_t>(c)] : c == Classes::kSaysNothing ? answer.wins : 0;
     }
   });
 }
@@ -584,9 +380,9 @@ EndgameAnswer Endgame::best_of(const SolutionTable& table, std::span<const std::
   return s.run(table, limits, [&](RowList rows, EndgameAnswer& answer) {
     std::int64_t most = 0;
     for (const std::int32_t i : columns) {
-      const std::int32_t c = s.class_of[static_cast<std::size_t>(i)];
+      const std::int32_t c = s.table.class_of[static_cast<std::size_t>(i)];
       std::int32_t any = -1;
-      const std::int64_t wins = c >= 0 ? s.first(rows, static_cast<std::size_t>(c), most - 1) : c == State::kSaysNothing ? s.best(rows, any) : 0;
+      const std::int64_t wins = c >= 0 ? s.first(rows, static_cast<std::size_t>(c), most - 1) : c == Classes::kSaysNothing ? s.best(rows, any) : 0;
       if (wins > most) best.clear();
       if (wins >= most) best.push_back(i);
       most = std::max(most, wins);

@@ -1,7 +1,6 @@
 #include "search/solutions.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -9,13 +8,13 @@
 
 #include "exact/boxes.hpp"
 #include "exact/front.hpp"
+#include "search/pieces.hpp"
 
 namespace mineproof::search {
 
 namespace {
 
 using exact::Boxes;
-using exact::Component;
 using exact::Front;
 using exact::Graph;
 using exact::Mark;
@@ -23,120 +22,6 @@ using exact::Position;
 
 constexpr std::size_t kWide = 16;
 constexpr std::int32_t kNone = -1;
-constexpr std::uint64_t kMany = std::uint64_t{1} << 62;
-
-std::uint64_t add(std::uint64_t a, std::uint64_t b) { return std::min(a + b, kMany); }
-std::uint64_t times(std::uint64_t a, std::uint64_t b) { return a && b > kMany / a ? kMany : a * b; }
-
-std::uint64_t choose(std::uint64_t n, std::uint64_t k) {
-  if (k > n) return 0;
-  std::uint64_t c = 1;
-  for (std::uint64_t i = 1; i <= std::min(k, n - k); ++i) {
-    if (c > kMany / n) return kMany;
-    c = c * (n - std::min(k, n - k) + i) / i;
-  }
-  return c;
-}
-
-// A component of the frontier, or the cells off it: cells, and its solutions by their number of mines.
-struct Piece {
-  std::vector<std::int32_t> cells;            // box by box
-  std::vector<std::int32_t> box_begin;        // boxes + 1
-  std::vector<std::uint8_t> counts;           // of every way, the mines of its boxes
-  std::vector<std::int32_t> mines;            // of every way
-  std::vector<std::uint64_t> solutions;       // by number of mines
-  std::int32_t region = 0;
-  bool sea = false;
-
-  // The number of mines, when it is the same in every solution.
-  std::optional<std::int64_t> fixed() const {
-    std::optional<std::int64_t> found;
-    for (std::size_t k = 0; k < solutions.size(); ++k) {
-      if (!solutions[k]) continue;
-      if (found) return std::nullopt;
-      found = static_cast<std::int64_t>(k);
-    }
-    return found;
-  }
-  std::size_t boxes() const { return box_begin.size() - 1; }
-  void clear() {
-    cells.clear();
-    box_begin.clear();
-    counts.clear();
-    mines.clear();
-    solutions.clear();
-    sea = false;
-  }
-};
-
-// Ways to give every box of a component a number of mines, by depth-first search in the order of its boxes.
-class Ways {
- public:
-  Ways(const Component& component, std::int64_t most_mines, std::size_t most_ways, std::int64_t steps, Piece& out)
-      : c_(component), out_(out), most_mines_(most_mines), most_ways_(most_ways), steps_(steps) {
-    need_.resize(static_cast<std::size_t>(c_.clues));
-    room_.resize(static_cast<std::size_t>(c_.clues));
-    for (std::int32_t q = 0; q < c_.clues; ++q) {
-      need_[static_cast<std::size_t>(q)] = c_.clue[q].low;
-      for (std::int32_t e = c_.clue_offset[q]; e < c_.clue_offset[q + 1]; ++e) {
-        room_[static_cast<std::size_t>(q)] += c_.size[c_.clue_box[e]];
-      }
-    }
-    now_.resize(static_cast<std::size_t>(c_.boxes));
-  }
-
-  bool run() { return descend(0, 0, 1); }
-
- private:
-  bool descend(std::int32_t box, std::int64_t mines, std::uint64_t weight) {
-    if (box == c_.boxes) {
-      if (out_.mines.size() == most_ways_) return false;
-      out_.counts.insert(out_.counts.end(), now_.begin(), now_.end());
-      out_.mines.push_back(static_cast<std::int32_t>(mines));
-      std::uint64_t& solutions = out_.solutions[static_cast<std::size_t>(mines)];
-      solutions = add(solutions, weight);
-      return true;
-    }
-    if (--steps_ < 0) return false;
-    const std::int32_t size = c_.size[box];
-    std::int64_t low = 0;
-    std::int64_t high = std::min<std::int64_t>(size, most_mines_ - mines);
-    for (std::int32_t e = c_.box_offset[box]; e < c_.box_offset[box + 1]; ++e) {
-      const std::size_t q = static_cast<std::size_t>(c_.box_clue[e]);
-      high = std::min<std::int64_t>(high, need_[q]);
-      low = std::max<std::int64_t>(low, need_[q] - (room_[q] - size));
-    }
-    if (low > high) return true;
-    for (std::int32_t e = c_.box_offset[box]; e < c_.box_offset[box + 1]; ++e) {
-      const std::size_t q = static_cast<std::size_t>(c_.box_clue[e]);
-      room_[q] -= size;
-      need_[q] -= static_cast<std::int32_t>(low);
-    }
-    bool finished = true;
-    for (std::int64_t k = low; k <= high && finished; ++k) {
-      now_[static_cast<std::size_t>(box)] = static_cast<std::uint8_t>(k);
-      finished = descend(box + 1, mines + k, times(weight, choose(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(k))));
-      for (std::int32_t e = c_.box_offset[box]; e < c_.box_offset[box + 1]; ++e) --need_[static_cast<std::size_t>(c_.box_clue[e])];
-    }
-    if (!finished) return false;
-    for (std::int32_t e = c_.box_offset[box]; e < c_.box_offset[box + 1]; ++e) {
-      const std::size_t q = static_cast<std::size_t>(c_.box_clue[e]);
-      room_[q] += size;
-      need_[q] += static_cast<std::int32_t>(high) + 1;
-    }
-    return true;
-  }
-
-  const Component& c_;
-  Piece& out_;
-  std::int64_t most_mines_;
-  std::size_t most_ways_;
-  std::int64_t steps_;
-  std::vector<std::int32_t> need_;  // per clue: mines still to place
-  std::vector<std::int32_t> room_;  // per clue: cells still to fill
-  std::vector<std::uint8_t> now_;
-};
-
 // Sets of mines as rows of what they add to the columns' clues.
 struct Rows {
   std::vector<std::uint8_t> clue;     // per row: what it adds to every column
@@ -252,7 +137,7 @@ bool Lister::State::list(std::size_t index, std::size_t limit) {
     }
     return true;
   }
-  return Ways(boxes.component[index], mines, 4 * limit + 64, static_cast<std::int64_t>(64 * limit + 4096), p).run();
+  return list_ways(boxes.component[index], mines, 4 * limit + 64, static_cast<std::int64_t>(64 * limit + 4096), p);
 }
 
 // Drops the ways that the total rules out. False when there is no solution.
