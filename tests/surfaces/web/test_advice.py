@@ -80,7 +80,7 @@ def test_a_riskier_cell_comes_with_figures_that_hold() -> None:
 @needs_core
 def test_best_moves_of_the_end_are_best(hasty: Any) -> None:
     """With the chance to win asked for, the move is one that best play would make."""
-    for view in late_positions(8):
+    for view in late_positions(3):
         answer = hasty.post("/api/positions/analysis", text=view.text, win=True).json
         if answer["win"]["method"] != "endgame":
             continue

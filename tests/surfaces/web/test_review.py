@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
+from mineproof.search.endgame import endgame
 from mineproof.view import View
 
 
@@ -106,3 +107,37 @@ def test_a_review_ends_in_time(small: Any, clock: Any) -> None:
 
     review = review_json(game, small.coach.limits, lambda: next(times))
     assert review["moves"][0]["kind"] is None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_the_coach_advises_is_never_called_a_mistake(client: Any, seed: int) -> None:
+    path, _ = client.new("8x8/14", seed=seed, first_click="safe")
+    state = "ready"
+    while state in ("ready", "running"):
+        cell = client.get(f"{path}/analysis").json["best"]["cell"]
+        state = client.post(f"{path}/open", cell=cell).json["state"]
+    review = client.get(f"{path}/review").json
+    assert {move["kind"] for move in review["moves"]} <= {"good", "forced"}
+    assert (review["lost"], review["blunders"]) == (0.0, [])
+
+
+def test_near_the_end_what_a_guess_cost_is_the_chance_to_win(client: Any) -> None:
+    """Every cell of every late position: the loss is that of best play, from an own search."""
+    seen = 0
+    for seed in range(12):
+        path, _ = client.new("5x5/6", seed=seed, first_click="safe")
+        state = client.post(f"{path}/open", cell=0).json["state"]
+        while state == "running":
+            view = View.parse(client.get(path).json["view"]["short"])
+            analysis = mp.analyze(view)
+            open_cells = [c for c in view.hidden if analysis.p[c] < 1]
+            cell = max(open_cells, key=lambda c: (analysis.p[c] == 0, c))
+            state = client.post(f"{path}/open", cell=cell).json["state"]
+            if analysis.p[cell] == 0 or analysis.solutions > 500:
+                continue
+            move = client.get(f"{path}/review").json["moves"][-1]
+            end = endgame(view)
+            assert move["measure"] == "win"
+            assert move["lost"] == pytest.approx(float(end.chance - end.cells[cell]))
+            seen += 1
+    assert seen > 3

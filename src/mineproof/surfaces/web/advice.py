@@ -19,7 +19,7 @@ from mineproof.surfaces.web.limits import Limits
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["best_json"]
+__all__ = ["best_json", "is_sealed", "quick_guess"]
 
 _PLAYER = "swift"
 _MOST_SOLUTIONS, _MOST_WORK = 1_000, 2_000_000
@@ -41,7 +41,7 @@ def best_json(
     if best.p == 0.0:
         # What is certain costs nothing and tells more, whatever an estimate says.
         return {"cell": best.cell, "p": 0.0, "reason": _say_safe(analysis, best.cell)}
-    cell = _guess(view)
+    cell = quick_guess(view)
     if cell is None:
         cell = best.cell
     if win is not None:
@@ -79,7 +79,7 @@ def _say_safe(analysis: Analysis, cell: int) -> str:
 # -- guesses -------------------------------------------------------------------------------------
 
 
-def _guess(view: View) -> int | None:
+def quick_guess(view: View) -> int | None:
     """The guess of the quick agent; None where it does not know the rules, or is not there."""
     if not kernel.available():
         return None
@@ -126,12 +126,12 @@ def _say_rest(analysis: Analysis, cell: int, safest: int) -> str:
     if end is not None and end.cells[cell] > end.cells[safest]:
         here, there = percent(float(end.cells[cell])), percent(float(end.cells[safest]))
         return f"best play wins with {here} after {names(cell)} and {there} after {names(safest)}."
-    if _is_sealed(analysis, cell):
+    if is_sealed(analysis, cell):
         return "no clue from elsewhere will ever tell more: that guess must be made anyway."
     return "the game looks better after it."
 
 
-def _is_sealed(analysis: Analysis, cell: int) -> bool:
+def is_sealed(analysis: Analysis, cell: int) -> bool:
     """Whether a cell belongs to a few that hold a fixed number of mines and touch no others."""
     near, mines = analysis.view.topology.neighbours, set(analysis.mines)
     for part in analysis.components:

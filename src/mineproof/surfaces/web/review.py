@@ -1,7 +1,10 @@
 """A game looked at again: what every move risked, what the best one would have, and what it cost.
 
-A move is `good` where nothing was risked, `forced` where no cell was certainly safe and none had
-less risk, and otherwise an `inaccuracy` or, from five percent on, a `blunder`.
+What a move cost is the chance to win that it gave away, where best play of the rest could be worked
+out, and the risk it took beyond the least elsewhere; nothing, where it is what the coach itself
+would have done, or a guess that had to be made sooner or later. A move is `good` where nothing was
+risked, `forced` where nothing was certainly safe and it cost nothing, and otherwise an `inaccuracy`
+or, from five percent on, a `blunder`.
 """
 
 from __future__ import annotations
@@ -10,11 +13,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mineproof.errors import BudgetExceeded, InconsistentPosition
+from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
 from mineproof.explain.drawing import percent
 from mineproof.inference.analysis import Analysis
 from mineproof.inference.exact import analyze
 from mineproof.rules import FirstClick
+from mineproof.search.endgame import Endgame, endgame
+from mineproof.surfaces.web.advice import is_sealed, quick_guess
 from mineproof.surfaces.web.games import Game, Move, Play, changed_cells
 from mineproof.surfaces.web.limits import Limits
 from mineproof.surfaces.web.shapes import changed_json, own_copy
@@ -24,6 +29,7 @@ from mineproof.view.view import View
 __all__ = ["review_json"]
 
 BLUNDER = 0.05
+_MOST_SOLUTIONS, _MOST_WORK = 500, 1_000_000
 _CERTAIN = {0.0: "safe", 1.0: "mine"}
 
 
@@ -56,6 +62,7 @@ _UNKNOWN: dict[str, Any] = {
     "best_risk": None,
     "best_cell": None,
     "lost": None,
+    "measure": None,
     "kind": None,
     "certain": None,
     "text": "Too wide to count in the budget.",
@@ -126,25 +133,70 @@ def _judge_opening(move: Move, analysis: Analysis, risk: float) -> dict[str, Any
     best = analysis.best
     first = not view.opened_count and view.rules.first_click is not FirstClick.ANY
     best_cell, best_risk = (move.cell, risk) if best is None or first else (best.cell, best.p)
-    lost = max(risk - best_risk, 0.0)
+    said = _say(move, analysis, risk, best_cell, best_risk, first)
+    lost, measure = max(risk - best_risk, 0.0), "risk"
+    end = _end(move, view) if risk > 0.0 else None
+    if end is None and 0.0 < best_risk < risk < 1.0 and move.play is Play.OPEN:
+        sealed = is_sealed(analysis, move.cell)
+        if sealed or quick_guess(view) == move.cell:
+            said = _say_agreed(move, analysis, sealed)
+            best_cell, best_risk, lost = move.cell, risk, 0.0
+    if end is not None:
+        given_away = end.chance - end.cells[move.cell]
+        lost, measure = float(given_away), "win"
+        if best_risk > 0.0 and risk < 1.0:
+            best_cell = end.best[0] if given_away else move.cell
+            best_risk = analysis.p[best_cell]
+            said = _say_win(move, analysis, end, best_cell)
     return {
         "risk": risk,
         "best_risk": best_risk,
         "best_cell": best_cell,
         "lost": lost,
-        "kind": _kind(risk, best_risk),
+        "measure": measure,
+        "kind": _kind(risk, best_risk, lost),
         "certain": _CERTAIN.get(risk),
-        "text": _say(move, analysis, risk, best_cell, best_risk, first),
+        "text": said,
     }
 
 
-def _kind(risk: float, best_risk: float) -> str:
+def _end(move: Move, view: View) -> Endgame | None:
+    """Best play from a position; None where there is too much to search, or for other rules."""
+    if move.play is not Play.OPEN or not view.opened_count:
+        return None
+    try:
+        return endgame(view, solutions=_MOST_SOLUTIONS, work=_MOST_WORK)
+    except (BudgetExceeded, InputError):
+        return None
+
+
+def _kind(risk: float, best_risk: float, lost: float) -> str:
     if risk == 0.0:
         return "good"
-    lost = risk - best_risk
     if best_risk > 0.0 and lost <= 1e-12:
         return "forced"
     return "blunder" if lost >= BLUNDER else "inaccuracy"
+
+
+def _say_agreed(move: Move, analysis: Analysis, sealed: bool) -> str:
+    """A guess that had more risk than another, and was right."""
+    name, risk = analysis.view.topology.cell_name(move.cell), percent(analysis.p[move.cell])
+    why = "that guess had to be made anyway" if sealed else "what it shows was worth more"
+    return f"{name} was a mine with {risk}; nothing was safe, and {why}."
+
+
+def _say_win(move: Move, analysis: Analysis, end: Endgame, best_cell: int) -> str:
+    """A guess near the end: what it won, and what best play would have."""
+    names = analysis.view.topology.cell_name
+    here, most = percent(float(end.cells[move.cell])), percent(float(end.chance))
+    risk = percent(analysis.p[move.cell])
+    if best_cell == move.cell:
+        return f"{names(move.cell)} was a mine with {risk}; nothing was safe, and no cell won more."
+    least = percent(analysis.p[best_cell])
+    return (
+        f"{names(move.cell)} was a mine with {risk} and won with {here}; {names(best_cell)}, a mine"
+        f" with {least}, won with {most}."
+    )
 
 
 def _say(

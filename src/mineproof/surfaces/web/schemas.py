@@ -161,6 +161,9 @@ SCHEMAS: dict[str, Schema] = {
                 best_risk=_maybe(_CHANCE),
                 best_cell=_maybe(_CELL),
                 lost=_maybe(_CHANCE),
+                measure=_maybe(
+                    {**_words("win", "risk"), "description": "what `lost` is a share of"}
+                ),
                 kind=_maybe(_words("forced", "good", "inaccuracy", "blunder")),
                 certain=_CERTAIN,
                 text=_TEXT,
