@@ -185,7 +185,7 @@ export class Board {
       { role: "gridcell", "data-cell": cell, tabindex: "-1", "aria-colindex": place + 1 },
       tile,
     );
-    this._cells[cell] = { group, tile, marks: [], drawn: null };
+    this._cells[cell] = { group, tile, marks: [], face: null, drawn: null };
     return group;
   }
 
@@ -221,18 +221,18 @@ export class Board {
     if (made.drawn === key) return;
     made.drawn = key;
     const face = faceOf(shown, chance, mined, theme);
-    made.group.setAttribute("class", face.kind);
-    made.tile.style.fill = face.fill;
-    made.group.style.color = face.ink;
-    const [mark, ...others] = face.marks;
-    if (made.marks.length === 1 && !others.length && sameText(made.mark, mark)) {
-      made.marks[0].textContent = mark.text;
+    const before = made.face;
+    if (before?.kind !== face.kind) made.group.setAttribute("class", face.kind);
+    if ((before?.fill ?? "") !== face.fill) made.tile.style.fill = face.fill;
+    if (before && sameButForText(before, face)) {
+      made.marks[0].firstChild.data = face.marks[0].text;
     } else {
-      for (const old of made.marks) old.remove();
-      made.marks = face.marks.map((one) => (one.text ? this._text(cell, one) : this._sign(cell, one)));
+      for (const mark of made.marks) mark.remove();
+      made.marks = face.marks.map((mark) => (mark.text ? this._text(cell, mark) : this._sign(cell, mark)));
+      for (const mark of made.marks) if (face.ink) mark.setAttribute("color", face.ink);
       made.group.append(...made.marks);
     }
-    made.mark = mark;
+    made.face = face;
     made.group.setAttribute("aria-label", this.describe(cell));
   }
 
@@ -435,15 +435,10 @@ function edgesPath(board, centres) {
   return lines.join("");
 }
 
-/** Whether a mark can become another by its text alone. */
-const sameText = (one, two) =>
-  one?.text !== undefined &&
-  two?.text !== undefined &&
-  ["kind", "scale", "drop"].every((part) => one[part] === two[part]);
-
-/** How far from..to lies outside low..high; with a cell's width of room around it. */
-function beyond(from, to, low, high) {
-  const spare = to - from;
-  if (from - spare < low) return from - spare - low;
-  return to + spare > high ? to + spare - high : 0;
+/** Whether one face becomes another by the text of its only mark. */
+function sameButForText(one, two) {
+  if (one.ink !== two.ink || one.marks.length !== 1 || two.marks.length !== 1) return false;
+  const [[before], [after]] = [one.marks, two.marks];
+  if (before.text === undefined || after.text === undefined) return false;
+  return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
 }
