@@ -190,15 +190,14 @@ void Endgame::State::close(RowList rows, std::int64_t floor, Outcome& out) {
 void Endgame::State::open(RowList rows, const Column& column, std::int64_t floor, Outcome& out) {
   const std::size_t low = column.low;
   const std::size_t width = static_cast<std::size_t>(column.high) - low + 1;
-  std::uint32_t count[256];
-  std::fill_n(count, width, 0u);
+  std::uint32_t* count = arena.zeroed<std::uint32_t>(width);
   const std::uint8_t* at = table.values.data() + column.index;
   for (const std::uint32_t r : rows) {
     const std::uint8_t x = at[r * table.stride];
     if (x != kMine) ++count[x - low];
   }
   std::uint32_t* to = arena.take<std::uint32_t>(rows.size() - column.mines);
-  std::uint32_t* next[256];
+  std::uint32_t** next = arena.take<std::uint32_t*>(width);
   for (std::size_t i = 0; i < width; ++i) {
     next[i] = to;
     to += count[i];

@@ -75,6 +75,8 @@ class Ways {
 }  // namespace
 
 bool list_ways(const exact::Component& component, std::int64_t most_mines, std::size_t most_ways, std::int64_t steps, Piece& p) {
+  constexpr std::int32_t kDeepest = 4096;  // boxes that the search descends through
+  if (component.boxes > kDeepest) return false;
   return Ways(component, most_mines, most_ways, steps, p).run();
 }
 

@@ -406,6 +406,10 @@ bool Lister::State::list_all(const Position& asked, std::size_t limit, bool& fea
   feasible = false;
   if (!read(asked)) return true;
   collect_cells();
+  // Joining the numbers of mines takes about so many steps a piece.
+  const std::int64_t width = std::min<std::int64_t>(mines, front.unknown) + 1;
+  constexpr std::int64_t kSteps = 50'000'000;
+  if (width * std::max<std::int64_t>(static_cast<std::int64_t>(count), std::min(boxes.sea, mines)) > kSteps) return false;
   for (std::size_t i = 0; i < count; ++i) {
     if (!list(i, limit)) return false;
   }

@@ -115,17 +115,24 @@ std::vector<WinCount> win_counts(const exact::Position& position, const Table& t
   for (const std::int32_t cell : cells) counts.push_back({cell, 0, 0});
   Rollout rollout(position, table);
   const auto start = std::chrono::steady_clock::now();
+  const auto late = [&] {
+    const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - start;
+    return limits.seconds > 0 && gone.count() >= limits.seconds;
+  };
+  std::vector<WinCount> whole;
   for (std::size_t sample = 0; sample < limits.samples; ++sample) {
+    whole = counts;
     rollout.draw(seed, sample);
     for (WinCount& count : counts) {
+      // Cells are compared on the same layouts: one that not all were tried on is dropped.
+      if (sample && late()) return whole;
       rollout.deal_beside(count.cell);
       if (rollout.is_mine(count.cell)) continue;
       ++count.played;
       count.won += rollout.wins(count.cell, player) ? 1 : 0;
       if (limits.stop && limits.stop(limits.context)) throw exact::Interrupted();
     }
-    const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - start;
-    if (limits.seconds > 0 && gone.count() >= limits.seconds) break;
+    if (late()) break;
   }
   return counts;
 }

@@ -14,7 +14,7 @@ namespace mineproof::search {
 
 struct WinLimits {
   std::size_t samples = 200;
-  double seconds = 0;  // stops after a whole sample once so much time is gone; 0: never
+  double seconds = 0;  // stops once so much time is gone, but not before the first sample is done; 0: never
   bool (*stop)(void* context) = nullptr;  // asked after every game; true ends in exact::Interrupted
   void* context = nullptr;
 };

@@ -98,6 +98,13 @@ def test_time_ends_the_work() -> None:
     assert isinstance(win, WinChance)
 
 
+def test_large_boards_end_in_time_or_are_refused() -> None:
+    view = empty("150x150/4000").reveal({0: 1})
+    with pytest.raises(BudgetExceeded, match="solutions"):
+        endgame(view)
+    assert win_chance(view, cells=[22499], samples=10**9, seconds=0.01)
+
+
 def test_proved_mines_have_no_chance() -> None:
     view = middle_game().reveal({80: 3})
     (win,) = win_chance(view, cells=[79], samples=3)
