@@ -191,3 +191,8 @@ def fewest_clues(cells: Sequence[Sequence[int]], mines: Sequence[int], weights: 
     """
     The places of the fewest clues that forbid a mine in the target: empty where none do, None past so many steps.
     """
+
+def steps_from(board: Board, cell: int) -> bytes:
+    """
+    The distance of every cell from one, as bytes of int32; the number of cells for none.
+    """

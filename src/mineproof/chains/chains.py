@@ -13,7 +13,7 @@ proof by the mine total alone rests on no clue: its cell has depth 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -241,13 +241,13 @@ def _read(transcript: Transcript, steps: int) -> dict[int, Opened]:
     depths: dict[int, int] = {}
     supporter = Supporter(transcript.topology, depths, steps)
     opened: dict[int, Opened] = {}
-    waiting: list[tuple[Sequence[int], View]] = []
+    waiting: list[int] = []
     last = -1
     for opening in openings(transcript):
         cell, step = opening.cell, opening.step
         if step != last:
-            for cells, view in waiting:
-                supporter.take(cells, view)
+            # Cells of one chord are proved by what was open before all of them.
+            supporter.take(waiting, opening.after)
             waiting, last = [], step
         support = None
         if step and not opening.guessed:
@@ -270,5 +270,5 @@ def _read(transcript: Transcript, steps: int) -> dict[int, Opened]:
         for other in opening.cascade:
             opened[other] = Opened(other, step, Origin.CASCADE, depth, opener=cell)
             depths[other] = depth
-        waiting.append(((cell, *opening.cascade), opening.after))
+        waiting += (cell, *opening.cascade)
     return opened

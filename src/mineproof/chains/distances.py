@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof import kernel
 from mineproof.board.topology import Topology
+from mineproof.inference.ground import ground_of
+from mineproof.kernel import core
 
 __all__ = ["Distances", "distances_of", "members"]
 
 _MOST_KEPT = 2500
 """Boards of so many cells keep all their distances."""
+_FEW = 12
+"""So few cells are walked to; they are mostly near."""
 
 
 class Distances:
@@ -25,47 +30,38 @@ class Distances:
     def __init__(self, topology: Topology) -> None:
         self.topology = topology
         self.apart = len(topology)
-        self._rows: list[list[int]] | None = None
-        self._table: NDArray[np.uint16] | None = None
+        self._lists: list[list[int]] = []
 
-    @property
-    def table(self) -> NDArray[np.uint16] | None:
+    @cached_property
+    def table(self) -> NDArray[np.int32] | None:
         """All distances, a row a cell; None where the board is too large to keep them."""
-        if self._table is None and self.apart <= _MOST_KEPT:
-            self._table = self._all()
-        return self._table
+        if self.apart > _MOST_KEPT:
+            return None
+        return np.array([self.row(cell) for cell in self.topology.cells], dtype=np.int32)
 
-    def _all(self) -> NDArray[np.uint16]:
-        cells = self.apart
-        table = np.full((cells, cells), cells, dtype=np.uint16)
-        near = [self.topology.neighbours(cell) for cell in self.topology.cells]
-        balls = [1 << cell for cell in range(cells)]
-        steps = 0
-        while True:
-            seen = members(balls, cells)
-            table[seen & (table == cells)] = steps
-            grown = []
-            for cell, ball in enumerate(balls):
-                for other in near[cell]:
-                    ball |= balls[other]
-                grown.append(ball)
-            if grown == balls:
-                return table
-            balls, steps = grown, steps + 1
+    def row(self, cell: int) -> NDArray[np.int32]:
+        """The distances of all cells from one."""
+        if kernel.available():
+            steps = core.steps_from(ground_of(self.topology).board, cell)
+            return np.frombuffer(steps, dtype=np.int32)
+        found = self._walk(cell, self.topology.cells)
+        return np.array(list(found.values()), dtype=np.int32)
 
     def between(self, cell: int, others: Iterable[int]) -> dict[int, int]:
         """The distance from a cell to each of some others."""
         wanted = list(others)
-        if self.apart > _MOST_KEPT:
-            return self._walk(cell, wanted)
-        if self._rows is None:
-            table = self.table
-            assert table is not None
-            self._rows = table.tolist()
-        row = self._rows[cell]
-        return {other: row[other] for other in wanted}
+        if not self._lists and self.table is not None:
+            self._lists = self.table.tolist()
+        if not self._lists:
+            if len(wanted) <= _FEW:
+                return self._walk(cell, wanted)
+            row = self.row(cell)
+            return dict(zip(wanted, row[wanted].tolist(), strict=True))
+        steps = self._lists[cell]
+        return {other: steps[other] for other in wanted}
 
-    def _walk(self, cell: int, wanted: list[int]) -> dict[int, int]:
+    def _walk(self, cell: int, wanted: Sequence[int]) -> dict[int, int]:
+        """Step by step, and no farther than needed."""
         found = {cell: 0}
         layer, steps = [cell], 0
         missing = set(wanted) - found.keys()

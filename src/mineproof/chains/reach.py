@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from mineproof.board.topology import Topology
-from mineproof.chains.distances import distances_of, members
+from mineproof.chains.distances import Distances, distances_of, members
 
 __all__ = ["Influence", "Reach"]
 
@@ -51,8 +51,8 @@ class Influence:
 
     def cells(self, cell: int) -> tuple[int, ...]:
         """The cells whose proofs rest on a cell, in rising order."""
-        mask = self._masks[cell]
-        return tuple(c for c in range(mask.bit_length()) if mask >> c & 1)
+        held = members([self._masks[cell]], len(self._topology))
+        return tuple(np.flatnonzero(held[0]).tolist())
 
     def reach(self, cell: int) -> Reach:
         """The reach of one cell."""
@@ -71,6 +71,14 @@ class Influence:
             return None
         return self.reach(min(self._ranked, key=lambda one: (-one[0], -one[1], one[2]))[2])
 
+    def _rank(self, cell: int, distances: Distances) -> tuple[int, int, int]:
+        if not self._masks[cell]:
+            return 0, 0, cell
+        held = members([self._masks[cell]], distances.apart)[0]
+        steps = distances.row(cell)[held]
+        near = steps[steps < distances.apart]
+        return int(near.max(initial=0)), len(steps), cell
+
     @cached_property
     def _ranked(self) -> list[tuple[int, int, int]]:
         """(distance, number of cells, cell) of every opened cell."""
@@ -78,8 +86,7 @@ class Influence:
         table = distances.table
         order = list(self._masks)
         if table is None:
-            reaches = [self.reach(cell) for cell in order]
-            return [(one.distance, one.cells, one.cell) for one in reaches]
+            return [self._rank(cell, distances) for cell in order]
         held = members(list(self._masks.values()), distances.apart)
         steps = table[order]
         far = np.where(held & (steps < distances.apart), steps, 0).max(axis=1)
