@@ -45,6 +45,9 @@ Progress count_states(const Component& component, const Order& order, std::int64
 // Compiles; false when no layout agrees with the component's clues. Throws BudgetExceeded.
 bool compile_path(const Component& component, const Order& order, Workspace& workspace, PathProgram& out);
 
+// Takes out the states from which no end is reached: on wide components that is most of them.
+void trim(PathProgram& program, Workspace& workspace);
+
 // The forward pass in doubles. Keeps the coefficients of all layers in the workspace's arena; of large programs only some
 // layers, between which the backward pass goes over the others again.
 struct PathForward {

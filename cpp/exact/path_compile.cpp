@@ -4,12 +4,14 @@
 // guard bit above it. Fields are ordered by the step at which their clue closes, the first to close lowest. Opening a
 // clue inserts a constant field, closing drops the lowest one, placing k mines subtracts k from several fields: each of
 // these maps keeps the order of keys, so a sorted layer gives sorted candidate lists, one per k, and the next layer is
-// their merge. No hashing, and weighted clues need nothing special: states that a closing makes equal are neighbours.
+// their merge: states that a closing makes equal are neighbours. Where clues have weights most combinations of fields
+// occur and layers are long; there, as long as keys are narrow, states are looked up in a table instead.
 #include <bit>
 #include <limits>
 
 #include "key.hpp"
 #include "path.hpp"
+#include "state_table.hpp"
 
 namespace mineproof::exact {
 
@@ -277,49 +279,9 @@ void merge(const Walk<Key>& walk, const Step<Key>& s, const Key* key, std::size_
   }
 }
 
-// States by key, for programs with weights: there most combinations occur, and looking one up is cheaper than a merge.
-class Table {
- public:
-  explicit Table(Arena& arena) : arena_(arena) {}
-
-  // Empty, with room for this many.
-  void clear(std::size_t most) {
-    if (size_ < most + most / 2 + 2) {
-      size_ = std::bit_ceil(2 * most + 64);
-      shift_ = 64 - std::countr_zero(size_);
-      slot_ = arena_.zeroed<Slot>(size_);
-      round_ = 0;
-    }
-    ++round_;
-  }
-  // The state with a key, and whether it is there already; if not it becomes `fresh`.
-  std::uint32_t find(Narrow key, std::uint32_t fresh) {
-    for (std::size_t i = (key * 0x9e3779b97f4a7c15u) >> shift_;; i = (i + 1) & (size_ - 1)) {
-      Slot& s = slot_[i];
-      if (s.round != round_) {
-        s = {key, round_, fresh};
-        return fresh;
-      }
-      if (s.key == key) return s.state;
-    }
-  }
-
- private:
-  struct Slot {
-    Narrow key;
-    std::uint32_t round;  // the step at which it was filled
-    std::uint32_t state;
-  };
-  Arena& arena_;
-  Slot* slot_ = nullptr;
-  std::size_t size_ = 0;
-  int shift_ = 0;
-  std::uint32_t round_ = 0;
-};
-
 // The same as merge(), with states in the order in which they are found.
 template <class Make, class Edge>
-void look_up(const Walk<Narrow>& walk, const Step<Narrow>& s, const Narrow* key, std::size_t n, Table& table, Make&& make, Edge&& edge) {
+void look_up(const Walk<Narrow>& walk, const Step<Narrow>& s, const Narrow* key, std::size_t n, StateTable& table, Make&& make, Edge&& edge) {
   table.clear(n * static_cast<std::size_t>(s.lists));
   std::uint32_t made = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -349,7 +311,7 @@ void look_up(const Walk<Narrow>& walk, const Step<Narrow>& s, const Narrow* key,
 
 // One step, whichever way suits the keys.
 template <class Key, class Make, class Edge>
-void take_step(const Walk<Key>& walk, const Step<Key>& s, const Key* key, std::size_t n, Table* table, Make&& make, Edge&& edge) {
+void take_step(const Walk<Key>& walk, const Step<Key>& s, const Key* key, std::size_t n, StateTable* table, Make&& make, Edge&& edge) {
   if constexpr (std::is_same_v<Key, Narrow>) {
     if (table) return look_up(walk, s, key, n, *table, make, edge);
   }
@@ -367,8 +329,8 @@ template <class Key>
 Progress count_states_with(const Component& c, const Order& order, std::int64_t cap, Workspace& ws) {
   const Arena::Mark mark = ws.arena.mark();
   Walk<Key> walk(c, order, ws);
-  Table found(ws.arena);
-  Table* table = has_weights(c) ? &found : nullptr;
+  StateTable found(ws.arena);
+  StateTable* table = has_weights(c) ? &found : nullptr;
   Keys<Key> now{ws.arena.take<Key>(1), 1};
   Keys<Key> then{};
   now.key[0] = Key{0};
@@ -401,51 +363,6 @@ Progress count_states_with(const Component& c, const Order& order, std::int64_t 
   return {total, t};
 }
 
-// Takes out the states from which no end is reached: on wide components that is most of them.
-void trim(PathProgram& p, Workspace& ws) {
-  const Arena::Mark mark = ws.arena.mark();
-  std::uint32_t** renamed = ws.arena.take<std::uint32_t*>(static_cast<std::size_t>(p.steps) + 1);
-  const std::uint32_t finals = p.layer[p.steps].states;
-  renamed[p.steps] = ws.arena.take<std::uint32_t>(finals);
-  for (std::uint32_t i = 0; i < finals; ++i) renamed[p.steps][i] = i;
-  p.states = finals;
-  p.entries = p.layer[p.steps].offset[finals];
-  p.widest = finals;
-  for (std::int32_t t = p.steps - 1; t >= 0; --t) {
-    Layer& l = p.layer[t];
-    const std::size_t lists = static_cast<std::size_t>(l.lists);
-    const std::uint32_t* target = renamed[t + 1];
-    std::uint32_t* name = renamed[t] = ws.arena.take<std::uint32_t>(l.states);
-    std::uint32_t kept = 0;
-    std::uint32_t offset = 0;
-    for (std::uint32_t i = 0; i < l.states; ++i) {
-      const std::uint32_t* from = l.next + i * lists;
-      std::uint32_t* to = l.next + kept * lists;  // never ahead of `from`
-      bool alive = false;
-      const std::uint32_t window = l.offset[i + 1] - l.offset[i];
-      for (std::size_t k = 0; k < lists; ++k) {
-        const std::uint32_t next = from[k] == kDead ? kDead : target[from[k]];
-        to[k] = next;
-        if (l.factor) l.factor[kept * lists + k] = l.factor[i * lists + k];
-        alive = alive || next != kDead;
-      }
-      name[i] = alive ? kept : kDead;
-      if (!alive) continue;
-      l.low[kept] = l.low[i];
-      l.offset[kept] = offset;
-      offset += window;
-      ++kept;
-    }
-    ws.spend(static_cast<std::int64_t>(l.states) * l.lists);
-    l.offset[kept] = offset;
-    l.states = kept;
-    p.states += kept;
-    p.entries += offset;
-    p.widest = std::max(p.widest, kept);
-  }
-  ws.arena.release(mark);
-}
-
 template <class Key>
 bool compile_with(const Component& c, const Order& order, Workspace& ws, PathProgram& out) {
   Arena& arena = ws.arena;
@@ -457,8 +374,8 @@ bool compile_with(const Component& c, const Order& order, Workspace& ws, PathPro
   out.widest = 1;
   out.gap = 1;
   Walk<Key> walk(c, order, ws);
-  Table found(ws.arena);
-  Table* table = has_weights(c) ? &found : nullptr;
+  StateTable found(ws.arena);
+  StateTable* table = has_weights(c) ? &found : nullptr;
   Keys<Key> now{arena.take<Key>(64), 64};
   Keys<Key> then{arena.take<Key>(64), 64};
   Keys<std::int32_t> low_then{arena.take<std::int32_t>(128), 64};
