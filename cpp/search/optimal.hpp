@@ -12,7 +12,7 @@ namespace mineproof::search {
 
 struct OptimalLimits {
   std::size_t layouts = 4'000'000;
-  EndgameLimits endgame{2'000'000'000};
+  EndgameLimits endgame{4'000'000'000};
 };
 
 enum class OptimalEnd : std::uint8_t { solved, too_many_layouts, too_much_work };

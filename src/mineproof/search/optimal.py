@@ -20,7 +20,7 @@ from mineproof.search.table import Table
 __all__ = ["MOST_LAYOUTS", "MOST_WORK", "Optimal", "optimal"]
 
 MOST_LAYOUTS = 4_000_000
-MOST_WORK = 2_000_000_000
+MOST_WORK = 4_000_000_000
 """Rows of layouts that the search looks at, unless told otherwise."""
 
 

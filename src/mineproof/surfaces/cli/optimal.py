@@ -25,7 +25,7 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     budget: Annotated[
         int | None,
-        typer.Option(metavar="ROWS", help="Give up past so much work.  [default: 2000000000]"),
+        typer.Option(metavar="ROWS", help="Give up past so much work.  [default: 4000000000]"),
     ] = None,
 ) -> None:
     """Work out the best chance to win from the empty board, exactly, and the best first cells.
