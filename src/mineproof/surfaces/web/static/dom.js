@@ -68,3 +68,9 @@ export function textWithCells(text, numbers, point) {
   parts.push(text.slice(last));
   return parts;
 }
+
+/** A text as a sentence: a capital first, a full stop last. */
+export function sentence(text) {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
+}

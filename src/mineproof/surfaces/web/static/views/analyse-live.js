@@ -2,7 +2,8 @@
 // its chances, or why no layout explains it.
 
 import * as api from "../api.js";
-import { h } from "../dom.js";
+import { percent } from "../board/heat.js";
+import { h, sentence } from "../dom.js";
 import { solutionsText, winChances } from "./see.js";
 import { pagesOf } from "./why.js";
 
@@ -79,7 +80,7 @@ export class Live {
   see(kind) {
     this.kind = kind;
     for (const input of this.inputs) input.checked = input.value === kind;
-    if (kind === "win" && this.analysis && !this.analysis.win) this.ask(this._text, 0);
+    if (kind === "win" && this.analysis && !this.analysis.win && !this.analysis.note) this.ask(this._text, 0);
     this.draw();
     this.told();
   }
@@ -110,9 +111,13 @@ export class Live {
 
   async _count(text, asking) {
     try {
-      const analysis = await api.positionAnalysis(text, this.kind === "win", asking.signal);
+      const analysis = await api.positionAnalysis(text, false, asking.signal);
       if (this._pending !== asking) return;
       this._set("possible", { analysis });
+      if (this.kind !== "win") return;
+      // Chances to win take a second or two: what is known at once is shown at once.
+      const more = await api.positionAnalysis(text, true, asking.signal);
+      if (this._pending === asking) this._set("possible", { analysis: more });
     } catch (error) {
       if (api.isAbort(error) || this._pending !== asking) return;
       if (error.code === "contradiction") await this._clash(text, asking, error);
@@ -179,8 +184,18 @@ export class Live {
   _noteText() {
     if (this.kind === "none") return "The position as it is.";
     if (this.kind === "mine") return "✓ certainly safe, ◆ certainly a mine, else per cent.";
-    if (this.analysis && !this.analysis.win) return "This position is too open for win chances.";
-    return "Per cent of games won from here, after opening the cell.";
+    if (!this.analysis) return "Per cent of games won from here, after opening the cell.";
+    if (this.analysis.note) return sentence(this.analysis.note);
+    if (!this.analysis.win) return "The games won from here are being estimated…";
+    return this.analysis.win.cells.every((cell) => cell.exact)
+      ? "Per cent of games won from here by best play: exact."
+      : "Per cent of games won from here, estimated by playing on; point at a cell for its interval.";
+  }
+
+  /** What is known of a cell beyond its label. */
+  more(cell) {
+    const win = this.kind === "win" ? this.analysis?.win?.cells.find((one) => one.cell === cell) : null;
+    return !win || win.exact ? "" : ` (between ${percent(win.low)} and ${percent(win.high)} %)`;
   }
 
   /** How many layouts explain the position, in a sentence. */

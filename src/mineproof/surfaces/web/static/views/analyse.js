@@ -4,7 +4,7 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { percent } from "../board/heat.js";
-import { h, sign, stylesheet } from "../dom.js";
+import { h, sentence, sign, stylesheet } from "../dom.js";
 import { EXAMPLES } from "./analyse-examples.js";
 import { Editor, Palette } from "./analyse-editor.js";
 import { Exchange } from "./analyse-exchange.js";
@@ -373,12 +373,7 @@ class Analyse {
 
   _point(cell) {
     this._pointed = cell;
-    const word = cell === null ? "" : this.board.describe(cell);
+    const word = cell === null ? "" : this.board.describe(cell) + this.live.more(cell);
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
   }
-}
-
-function sentence(text) {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }

@@ -14,7 +14,7 @@ class AgentChoice {
     this.name = h("input", {
       type: "text",
       "aria-label": `${label}, by its name`,
-      placeholder: "sat(safe-only)",
+      placeholder: "sat[safe-only]",
       autocomplete: "off",
       spellcheck: "false",
       maxlength: 200,
