@@ -78,6 +78,16 @@ class Visit:
     def label(self, number: int) -> str:
         return str(self.cell(number).get_attribute("aria-label"))
 
+    def labels(self, within: str = ".view:not([hidden])") -> dict[int, str]:
+        """What every cell says, in one question."""
+        said: dict[str, str] = self.page.evaluate(
+            """(within) => Object.fromEntries(
+              [...document.querySelectorAll(`${within} [data-cell]`)]
+                .map((cell) => [cell.dataset.cell, cell.getAttribute("aria-label")]))""",
+            within,
+        )
+        return {int(cell): label for cell, label in said.items()}
+
 
 Visiting = Callable[..., Visit]
 

@@ -89,10 +89,11 @@ def test_an_address_holds_a_position_and_its_chances_are_seen(visit: Visiting, t
     tab = analyse(visit, text)
     analysis = mp.analyze(mp.View.parse(text))
     assert tab.page.locator(".layouts").inner_text() == f"{analysis.solutions:,} layouts"
+    labels = tab.labels()
     for cell in analysis.view.hidden:
         chance = analysis.p[cell]
         said = {0.0: "certainly safe", 1.0: "certainly a mine"}.get(chance, f"{100 * chance:.1f} %")
-        assert said in tab.label(cell)
+        assert said in labels[cell]
     expect(tab.page.locator(".layer.best .ring")).to_have_count(1)
     assert text_of(tab.page).input_value() == text
 
@@ -276,10 +277,10 @@ def test_from_play_a_position_is_analysed(visit: Visiting) -> None:
     tab = visit("play?board=square:5x5/3&first=opening&seed=1")
     tab.cell(12).click()
     expect(tab.cell(12)).to_have_attribute("aria-label", re.compile("open"))
-    before = [tab.label(cell).split(", ")[2] for cell in range(25)]
+    before = [label.split(", ")[2] for label in tab.labels().values()]
     tab.page.get_by_role("button", name="Analyse this position").click()
     expect(state(tab.page)).to_have_text("Possible")
-    assert [tab.label(cell).split(", ")[2] for cell in range(25)] == before
+    assert [label.split(", ")[2] for label in tab.labels().values()] == before
 
 
 @pytest.mark.parametrize(("device", "scheme"), [({}, "light"), (PHONE, "dark")])

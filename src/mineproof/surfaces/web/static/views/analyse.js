@@ -4,7 +4,7 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { percent } from "../board/heat.js";
-import { h, sentence, sign, stylesheet } from "../dom.js";
+import { h, sentence, stylesheet } from "../dom.js";
 import { EXAMPLES } from "./analyse-examples.js";
 import { Editor, Palette } from "./analyse-editor.js";
 import { Exchange } from "./analyse-exchange.js";
@@ -12,23 +12,12 @@ import { Live } from "./analyse-live.js";
 import { SHAPES } from "./new-game.js";
 import { PositionText } from "./position-text.js";
 import { Total } from "./analyse-total.js";
+import { small, tool, zoomers } from "./tools.js";
 import { Voice } from "./voice.js";
 import { Why } from "./why.js";
 
 await stylesheet("analyse.css");
 
-const SIGNS = {
-  see: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6Z",
-  best: "M12 3.5l2.5 5.4 5.9.7-4.4 4 1.2 5.9L12 16.6l-5.2 2.9L8 13.6l-4.4-4 5.9-.7Z",
-  why: "M9 9.2a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1.1-1.4 2.1M12 17.6v.1M12 2.8a9.2 9.2 0 1 0 0 18.4 9.2 9.2 0 0 0 0-18.4Z",
-  undo: "M8.5 5 4 9.5 8.5 14M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3",
-  redo: "M15.5 5 20 9.5 15.5 14M19.5 9.5H10a5.5 5.5 0 0 0 0 11h3",
-  clear: "M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13",
-  share: "M9.5 14.5l5-5M8 11l-2.6 2.6a3.6 3.6 0 0 0 5 5L13 16M11 8l2.6-2.6a3.6 3.6 0 0 1 5 5L16 13",
-  less: "M6 12h12",
-  more: "M12 6v12M6 12h12",
-  fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
-};
 const STATES = {
   counting: "Counting…",
   possible: "Possible",
@@ -54,15 +43,6 @@ class Analyse {
   // -- the page --------------------------------------------------------------------------------
 
   _build(root) {
-    const tool = (name, label, act, toggles = false) =>
-      h(
-        "button",
-        { type: "button", class: `tool tool-${name}`, title: label, "aria-pressed": toggles ? "false" : null, onclick: act },
-        sign(SIGNS[name]),
-        h("span", {}, label),
-      );
-    const small = (name, label, act) =>
-      h("button", { type: "button", class: "round small", "aria-label": label, title: label, onclick: act }, sign(SIGNS[name]));
     this.tools = {
       see: tool("see", "Chances", () => this.live.see(this.live.kind === "none" ? "mine" : "none"), true),
       best: tool("best", "Best", () => this.live.light(!this.live.best), true),
@@ -89,9 +69,7 @@ class Analyse {
         this.where,
         this.name,
         small("share", "Copy this position's address", () => this._share()),
-        small("less", "Smaller", () => this.board.zoom(0.8)),
-        small("fit", "Fit the board", () => this.board.zoom("fit")),
-        small("more", "Larger", () => this.board.zoom(1.25)),
+        ...zoomers((by) => this.board.zoom(by)),
       ),
     );
     this.board = new Board(this.stage, {

@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { percent } from "../board/heat.js";
-import { h } from "../dom.js";
+import { h, sentence } from "../dom.js";
 import { settings } from "../settings.js";
 import { Match, freshSeed, sameSpec } from "./match.js";
 import { NewGame, boardName } from "./new-game.js";
@@ -474,9 +474,4 @@ class Play {
     else this.see.draw();
     this._speak();
   }
-}
-
-function sentence(text) {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }

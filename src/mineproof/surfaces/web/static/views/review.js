@@ -2,27 +2,17 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import { h, sign, stylesheet } from "../dom.js";
+import { h, sentence, stylesheet } from "../dom.js";
 import { boardName } from "./new-game.js";
 import { PositionText } from "./position-text.js";
 import { Chart, chance, isMistake, judged, rows } from "./review-moves.js";
 import { StepList } from "./step-list.js";
+import { tool, zoomers } from "./tools.js";
 import { Voice } from "./voice.js";
 import { Why } from "./why.js";
 
 await Promise.all([stylesheet("steps.css"), stylesheet("review.css")]);
 
-const SIGNS = {
-  first: "M18 5.5 11.5 12l6.5 6.5M6.5 5.5v13",
-  back: "M14.5 5.5 8 12l6.5 6.5",
-  next: "M9.5 5.5 16 12l-6.5 6.5",
-  last: "M6 5.5 12.5 12 6 18.5M17.5 5.5v13",
-  after: "M4 6h7v12H4ZM13 6h7v12h-7ZM14.8 12l1.6 1.7 2.4-3.2",
-  see: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6Z",
-  less: "M6 12h12",
-  more: "M12 6v12M6 12h12",
-  fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
-};
 const STATES = { ready: "Not begun", running: "Still running", won: "Won", lost: "Lost" };
 
 export function mount(root, context) {
@@ -44,15 +34,6 @@ class Review {
   // -- the page --------------------------------------------------------------------------------
 
   _build(root) {
-    const tool = (name, label, act, toggles = false) =>
-      h(
-        "button",
-        { type: "button", class: `tool tool-${name}`, title: label, "aria-pressed": toggles ? "false" : null, onclick: act },
-        sign(SIGNS[name]),
-        h("span", {}, label),
-      );
-    const small = (name, label, act) =>
-      h("button", { type: "button", class: "round small", "aria-label": label, title: label, onclick: act }, sign(SIGNS[name]));
     this.tools = {
       first: tool("first", "First", () => this.go(1)),
       back: tool("back", "Back", () => this.go(this.n - 1)),
@@ -82,9 +63,7 @@ class Review {
         { class: "readout" },
         this.where,
         this.name,
-        small("less", "Smaller", () => this.board.zoom(0.8)),
-        small("fit", "Fit the board", () => this.board.zoom("fit")),
-        small("more", "Larger", () => this.board.zoom(1.25)),
+        ...zoomers((by) => this.board.zoom(by)),
       ),
     );
     this.board = new Board(this.stage, {
@@ -134,7 +113,7 @@ class Review {
       const [game, review] = await Promise.all([api.game(id), api.review(id)]);
       this._show(id, game, review, wanted);
     } catch (error) {
-      this._empty("This game is gone", error.message);
+      this._empty("This game is gone", sentence(error.message));
     }
   }
 

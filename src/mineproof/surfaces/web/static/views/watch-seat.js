@@ -3,9 +3,10 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { percent } from "../board/heat.js";
-import { h, sign, textWithCells } from "../dom.js";
+import { h, textWithCells } from "../dom.js";
 import { PositionText } from "./position-text.js";
 import { StepList } from "./step-list.js";
+import { small } from "./tools.js";
 
 const MARKS = { proved: "✓", guessed: "?", unstated: "–" };
 const ACTIONS = { open: "opens", flag: "flags", unflag: "takes the flag off", chord: "opens around" };
@@ -18,7 +19,6 @@ const ENDS = {
   failed: "It failed",
   unfinished: "Not finished",
 };
-const LENS = "M10.5 4.5a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM15 15l5 5";
 const PAUSE = 160; // ms on a guess before its exact risk is asked for
 
 export class Seat {
@@ -32,11 +32,7 @@ export class Seat {
     this.count = h("span", { class: "move-count" });
     this.stage = h("div", { class: "stage" });
     this.reason = h("p", { class: "reason", "aria-live": "polite", "aria-atomic": "true" });
-    this.analyse = h(
-      "button",
-      { type: "button", class: "round small", "aria-label": "Analyse this position", title: "Analyse this position", onclick: () => onAnalyse(this.text()) },
-      sign(LENS),
-    );
+    this.analyse = small("lens", "Analyse this position", () => onAnalyse(this.text()));
     this.root = h(
       "section",
       { class: "seat" },

@@ -3,19 +3,12 @@
 import * as api from "../api.js";
 import { h, sign, stylesheet } from "../dom.js";
 import { calm } from "../settings.js";
+import { SIGNS, tool } from "./tools.js";
 import { Seat } from "./watch-seat.js";
 import { Setup } from "./watch-setup.js";
 
 await Promise.all([stylesheet("steps.css"), stylesheet("watch.css")]);
 
-const SIGNS = {
-  first: "M18 5.5 11.5 12l6.5 6.5M6.5 5.5v13",
-  back: "M14.5 5.5 8 12l6.5 6.5",
-  play: "M7.5 5v14l11.5-7Z",
-  pause: "M8 5.5v13M16 5.5v13",
-  next: "M9.5 5.5 16 12l-6.5 6.5",
-  last: "M6 5.5 12.5 12 6 18.5M17.5 5.5v13",
-};
 const SPEEDS = [1, 2, 4, 8, 16, 32]; // steps a second
 const DEFAULT = { agents: ["exact"], board: "beginner", first_click: "safe", seed: null };
 
@@ -36,8 +29,6 @@ class Watch {
   // -- the page --------------------------------------------------------------------------------
 
   _build(root) {
-    const tool = (name, label, act) =>
-      h("button", { type: "button", class: `tool tool-${name}`, title: label, onclick: act }, sign(SIGNS[name]), h("span", {}, label));
     this.tools = {
       first: tool("first", "Begin", () => this._halt(0)),
       back: tool("back", "Back", () => this._halt(this.at - 1)),
