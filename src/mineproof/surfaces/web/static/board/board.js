@@ -442,3 +442,10 @@ function sameButForText(one, two) {
   if (before.text === undefined || after.text === undefined) return false;
   return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
 }
+
+/** How far from..to lies outside low..high; with a cell's width of room around it. */
+function beyond(from, to, low, high) {
+  const spare = to - from;
+  if (from - spare < low) return from - spare - low;
+  return to + spare > high ? to + spare - high : 0;
+}

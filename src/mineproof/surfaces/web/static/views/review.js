@@ -109,12 +109,14 @@ class Review {
       this._empty("No game yet", "Play a game to its end, then look at it again here: what every move risked, and what was better.");
       return;
     }
+    let told = null;
     try {
-      const [game, review] = await Promise.all([api.game(id), api.review(id)]);
-      this._show(id, game, review, wanted);
+      told = await Promise.all([api.game(id), api.review(id)]);
     } catch (error) {
       this._empty("This game is gone", sentence(error.message));
+      return;
     }
+    this._show(id, ...told, wanted);
   }
 
   leave() {
