@@ -5,9 +5,8 @@
 namespace mineproof::search {
 
 Guess ExactGuesser::first(const Table& table) {
-  const double risk = table.first_click == FirstClick::any ? static_cast<double>(table.mines) / table.graph.cells : 0;
   const std::size_t which = stream_.below(table.first.size());
-  return {table.first[which], risk, static_cast<std::int32_t>(table.first.size())};
+  return {table.first[which], 0, static_cast<std::int32_t>(table.first.size())};
 }
 
 Guess ExactGuesser::choose(const Situation& s) {

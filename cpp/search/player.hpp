@@ -43,6 +43,7 @@ class Guesser {
   // A new game. Randomness comes from the stream, or is named by one number drawn from it.
   virtual void begin(Stream stream) { begin_with(stream.next()); }
   virtual void begin_with(std::uint64_t) {}
+  // Where to begin when the first cell is kept free of mines.
   virtual Guess first(const Table& table) = 0;
   virtual Guess choose(const Situation& situation) = 0;
   // The measured gain of this game's decisions over those of a default, for guessers that measure it.
@@ -78,8 +79,8 @@ class Player {
   void certain_mines(std::vector<std::int32_t>& out) const;
 
  private:
-  // A first click tells nothing yet: nothing is certain unless there are no mines at all.
-  bool first() const { return open_ == 0 && table_.mines > 0; }
+  // A first click whose cell is kept free of mines: no position is like it, and where to begin is told by the table.
+  bool first() const { return open_ == 0 && table_.mines > 0 && table_.first_click != FirstClick::any; }
   bool some_certain(exact::Certain which) const;
   exact::Certain certain(std::int32_t cell) const;
   void list_marked(const exact::Mark* mark, exact::Mark which);

@@ -9,13 +9,13 @@ namespace mineproof::search {
 namespace {
 
 constexpr double kEqual = 1e-9;   // scores closer than this are equal: the order of cells decides
+constexpr std::int64_t kWork = 10'000;  // of the endgame, for every solution it may have
 constexpr double kRegions = 1.5;  // regions multiply: looked for below the limit to this power
 
 }  // namespace
 
 Guess Swift::first(const Table& table) {
-  const double risk = table.first_click == FirstClick::any ? static_cast<double>(table.mines) / table.graph.cells : 0;
-  return {table.first.front(), risk, 1};
+  return {table.first.front(), 0, 1};
 }
 
 // Best play where so few solutions are left that it can be found; else of a component that stands alone.
@@ -32,9 +32,10 @@ void Swift::endgame(const Situation& s, Ranking& out) {
     tables_.clear();
     if (fixed) lister_.isolated(s.position, options_.endgame, tables_);
   }
+  const std::int64_t work = kWork * static_cast<std::int64_t>(options_.endgame);
   double chance = 1;
   for (const SolutionTable& table : tables_) {
-    const EndgameAnswer answer = endgame_.solve(table, {options_.endgame_work});
+    const EndgameAnswer answer = endgame_.solve(table, {work});
     whole = whole && answer.solved;
     if (!answer.solved) continue;
     chance *= static_cast<double>(answer.wins) / static_cast<double>(answer.total);

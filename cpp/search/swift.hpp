@@ -14,8 +14,7 @@ struct SwiftOptions {
   double window = 0.9;     // candidates are at least this share as safe as the safest cell
   Blend blend;             // of the safest and the second safest living cell after each clue
   double influence = 0.4;  // worth of a guess that some layouts force anyway, see sealed.hpp
-  std::size_t endgame = 400;          // best play where a region has at most this many solutions; 0: never
-  std::int64_t endgame_work = 4'000'000;
+  std::size_t endgame = 400;  // best play where a region has at most this many solutions; 0: never
 };
 
 class Swift final : public Guesser {

@@ -1,0 +1,168 @@
+"""Strength of the players of the core, in pieces: `python -m benchmarks.champion --help`.
+
+Every piece of games is a line of a file in the folder `--out`, so that a run that was stopped goes
+on where it was; what is there is not played again. Games are those of seed 1, so that all agents
+play the same ones and differences are paired. As a benchmark (`python -m benchmarks champion`) it
+plays a few thousand games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import mineproof as mp
+from benchmarks.result import Result
+from mineproof.lab.statistics import wilson
+
+SEED = 1
+PIECE = 2_000
+FOLDER = Path("build/champion")
+PROMISED = {"exact": 5_000, "swift": 1_500, "champion[rollouts=0]": 1_000}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One agent on one board under one rule."""
+
+    agent: str
+    board: str
+    rule: str
+
+    @property
+    def file(self) -> str:
+        words = f"{self.agent} {self.board} {self.rule}"
+        return "".join(c if c.isalnum() or c in ".=" else "-" for c in words) + ".jsonl"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a run has so far: games won by index, processor time, gains."""
+
+    won: NDArray[np.bool_]
+    guesses: int
+    cpu: float
+    gain: NDArray[np.float64]
+
+
+def play(run: Run, games: int, folder: Path, piece: int) -> Iterator[Found]:
+    """Play what is missing of the first `games` games; what there is, after every piece."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / run.file
+    lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    played = sum(line["games"] for line in lines)
+    yield found(lines)
+    while played < games:
+        count = min(piece, games - played)
+        result = mp.play_many(
+            run.board, run.agent, count, SEED, start=played, first_click=run.rule
+        )
+        line = {
+            "start": played,
+            "games": count,
+            "won": np.packbits(result.won).tobytes().hex(),
+            "guesses": int(result.guesses.sum()),
+            "cpu": result.cpu_seconds,
+            "gain": [[int(k), float(result.gain[k])] for k in np.flatnonzero(result.gain)],
+        }
+        with file.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(line) + "\n")
+        lines.append(line)
+        played += count
+        yield found(lines)
+
+
+def found(lines: list[dict[str, Any]]) -> Found:
+    won, gain = [np.zeros(0, dtype=bool)], [np.zeros(0)]
+    guesses, cpu = 0, 0.0
+    for line in lines:
+        games = line["games"]
+        bits = np.frombuffer(bytes.fromhex(line["won"]), dtype=np.uint8)
+        won.append(np.unpackbits(bits)[:games].astype(bool))
+        here = np.zeros(games)
+        for k, value in line["gain"]:
+            here[k] = value
+        gain.append(here)
+        guesses += line["guesses"]
+        cpu += line["cpu"]
+    return Found(np.concatenate(won), guesses, cpu, np.concatenate(gain))
+
+
+def told(run: Run, now: Found, base: Found | None) -> str:
+    """One line of a table."""
+    games, wins = len(now.won), int(now.won.sum())
+    interval = wilson(wins, games)
+    text = (
+        f"| `{run.agent}` | {run.board} | `{run.rule}` | {100 * wins / games:.2f} |"
+        f" {100 * interval.low:.2f} to {100 * interval.high:.2f} | {games:,} |"
+        f" {games / now.cpu:,.0f} |"
+    )
+    if now.gain.any():
+        error = now.gain.std() / sqrt(games)
+        text += f" gain {100 * now.gain.mean():+.3f} ± {100 * 1.96 * error:.3f} |"
+    if base is not None and base is not now and len(base.won):
+        both = min(games, len(base.won))
+        split = now.won[:both].astype(int) - base.won[:both]
+        error = sqrt(float((split != 0).sum())) / both
+        text += f" {100 * split.mean():+.3f} ± {100 * 1.96 * error:.3f} |"
+    return text
+
+
+def bench() -> Iterable[Result]:
+    """A few thousand Expert games of each player, one thread."""
+    for agent, promised in PROMISED.items():
+        for rule in ("safe", "opening"):
+            games = promised // 2
+            result = mp.play_many("expert", agent, games, SEED, first_click=rule)
+            yield Result(
+                f"Expert games of {agent}, first click {rule}",
+                "game",
+                games,
+                result.cpu_seconds,
+                promised=promised,
+            )
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.champion", description=__doc__)
+    parser.add_argument("--agents", default="exact;swift;champion[rollouts=0]", help="AGENT;AGENT")
+    parser.add_argument("--boards", default="expert", help="BOARD,BOARD")
+    parser.add_argument("--rules", default="safe,opening", help="RULE,RULE of the first click")
+    parser.add_argument("--games", type=int, default=200_000)
+    parser.add_argument("--piece", type=int, default=PIECE, help="games a piece")
+    parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--against", default="", help="an agent: differences to it are told")
+    parser.add_argument("--tell", action="store_true", help="play nothing, tell what is there")
+    options = parser.parse_args(arguments)
+    print("| agent | board | first click | won, % | 95 % interval | games | games per CPU second |")
+    print("|---|---|---|---:|---:|---:|---:|")
+    for board in options.boards.split(","):
+        for rule in options.rules.split(","):
+            base = None
+            if options.against:
+                base = last(play(Run(options.against, board, rule), 0, options.out, 1))
+            for agent in options.agents.split(";"):
+                run = Run(agent, board, rule)
+                games = 0 if options.tell else options.games
+                now = last(play(run, games, options.out, options.piece))
+                if len(now.won):
+                    print(told(run, now, base), flush=True)
+    return 0
+
+
+def last(pieces: Iterator[Found]) -> Found:
+    *_, final = pieces
+    return final
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
