@@ -93,7 +93,7 @@ class Supporter:
         self._most_near = int(topology.degrees.max(initial=0))
 
     def take(self, cells: Iterable[int], view: View) -> None:
-        """Cells were opened; `view` is a later one, which the newest of the game costs least."""
+        """Cells were opened; any later view of the game tells what they show, its newest best."""
         if view.channel is EXACT:
             self._ledger.take(cells, view.code_bytes())
 

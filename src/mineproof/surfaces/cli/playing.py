@@ -133,14 +133,14 @@ def play_and_show(options: Options) -> int:
         if isinstance(agent, IsolatedAgent):
             agent.probe()
         game = _proved(options, chosen, agent) if options.proofs else _play(options, chosen, agent)
+        if file is not None:
+            write("--transcript", file, game.text)
         chains = _after(options, game)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; the same game again: {options.again()}") from None
     finally:
         if isinstance(agent, IsolatedAgent):
             agent.close()
-    if file is not None:
-        write("--transcript", file, game.text)
     if chains is not None and picture is not None:
         from mineproof.chains.telling import draw_chain
 
