@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -141,14 +140,12 @@ def test_the_lock_itself_holds(folder: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_query_has_a_limit_of_time(folder: Path, query: str) -> None:
-    began = time.monotonic()
     with (
         Questions(folder, QueryLimits(seconds=0.3)) as questions,
         pytest.raises(BudgetExceeded, match=r"0\.3 seconds"),
     ):
         for _ in questions.ask(query).rows():
             pass
-    assert time.monotonic() - began < 10
 
 
 def test_a_query_has_a_limit_of_memory(folder: Path) -> None:
