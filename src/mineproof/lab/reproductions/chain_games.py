@@ -29,7 +29,7 @@ PLAYERS: Mapping[str, Named] = {
 }
 """Agents by the name they have in tables."""
 RULES = {"first_click": "safe", "given": "0,0"}
-QUICK_GAMES = 8
+QUICK_GAMES = 12
 _CHUNK = 100
 _COLUMNS = tuple(ChainRow.__dataclass_fields__)
 

@@ -61,6 +61,9 @@ def report(workshop: Workshop) -> Section:
     shares = {key: share_of(won) for key, won in wins.items()}
     best = _nearest(shares)
     claims = _claims(wins, shares, best)
+    bonus: tuple[Block, ...] = ()
+    if "exact" in _agents(workshop):
+        bonus = (*uncertain_clues(workshop), *chains_of_influence(workshop))
     blocks: tuple[Block, ...] = (
         Text(
             f"Boards of 16x30, {games} deals a column, the first cell {FIRST} as in the report,"
@@ -75,11 +78,7 @@ def report(workshop: Workshop) -> Section:
         _levels(workshop),
         *most_mines(workshop, _agents(workshop)),
         *certain_cells(workshop),
-        *(
-            (*uncertain_clues(workshop), *chains_of_influence(workshop))
-            if "exact" in _agents(workshop)
-            else ()
-        ),
+        *bonus,
     )
     rows = tuple(
         (
@@ -90,6 +89,7 @@ def report(workshop: Workshop) -> Section:
         )
         for mines in (50, 75, 100)
     )
+    claims += tuple(claim for block in bonus if isinstance(block, Claims) for claim in block.items)
     said = tuple((claim.said, "", _first_words(claim.evidence), claim.outcome) for claim in claims)
     return Section("001", "Report 1: sets split by intersection", blocks, (*rows, *said))
 
