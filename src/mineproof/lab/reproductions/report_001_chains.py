@@ -86,18 +86,23 @@ def chains_of_influence(workshop: Workshop) -> tuple[Block, ...]:
             " the first cell 0,0 safe."
         ),
         _over_density(
-            played,
             "001-chains-length",
             "The longest chain of a game against density",
             "links",
-            {place: mean_of(one["length"], 2) for place, one in played.items()},
+            {
+                "all games": {place: mean_of(one["length"], 2) for place, one in played.items()},
+                "won games": _won_lengths(played),
+            },
         ),
         _over_density(
-            played,
             "001-chains-reach",
             "How far influence travels, as a share of the board",
             "reach / steps from edge to edge",
-            {place: _share(one["reach"] / place.farthest) for place, one in played.items()},
+            {
+                "all games": {
+                    place: _share(one["reach"] / place.farthest) for place, one in played.items()
+                }
+            },
         ),
         _table(played),
         _over_length(
@@ -127,29 +132,42 @@ def _share(values: NDArray[np.float64]) -> Estimate:
     return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
+def _won_lengths(played: _Played) -> dict[_Place, Estimate]:
+    """The longest chains of the games that were won, where there are any."""
+    won = {place: one["length"][one["won"].astype(bool)] for place, one in played.items()}
+    return {place: mean_of(lengths, 2) for place, lengths in won.items() if len(lengths)}
+
+
 def _over_density(
-    played: _Played, name: str, title: str, y_label: str, found: Mapping[_Place, Estimate]
+    name: str, title: str, y_label: str, kinds: Mapping[str, Mapping[_Place, Estimate]]
 ) -> Figure:
-    percent = next(iter(found.values())).percent
+    """A line a size and kind of games."""
     series = [
         Series(
-            f"{rows}x{cols}",
+            f"{rows}x{cols}" + (f", {kind}" if len(kinds) > 1 else ""),
             tuple(
                 Point(place.density, one.value, one.low, one.high)
                 for place, one in found.items()
                 if (place.rows, place.cols) == (rows, cols)
             ),
         )
+        for kind, found in kinds.items()
         for rows, cols in MINES
     ]
-    data = tuple((place.board, place.density, one) for place, one in found.items())
+    first = next(iter(kinds.values()))
+    percent = next(iter(first.values())).percent
+    data = tuple(
+        (place.board, place.density, *(found.get(place) for found in kinds.values()))
+        for place in first
+    )
     svg = curves(name, title, series, x_label="mine density", y_label=y_label, percent=percent)
-    table = Table(name, title, ("board", "density", y_label), data)
+    table = Table(name, title, ("board", "density", *kinds), data)
     return Figure(name, title, svg, table, "Means with 95 % intervals.")
 
 
 def _table(played: _Played) -> Table:
     rows: list[tuple[Cell, ...]] = []
+    won = _won_lengths(played)
     for place, games in played.items():
         proofs = np.maximum(games["proofs"], 1)
         rows.append(
@@ -159,6 +177,7 @@ def _table(played: _Played) -> Table:
                 share_of(games["won"]),
                 mean_of(games["guesses"], 2),
                 mean_of(games["length"], 2),
+                won.get(place),
                 int(games["length"].max()),
                 mean_of(games["reach"], 1),
                 int(games["reach"].max()),
@@ -173,6 +192,7 @@ def _table(played: _Played) -> Table:
         "won",
         "guesses",
         "longest chain",
+        "in won games",
         "longest of all games",
         "reach",
         "farthest of all games",
@@ -267,20 +287,13 @@ def _claims(played: _Played, on: Mapping[str, ChainGames]) -> tuple[Claim, ...]:
     fewer = {level: rank_correlation(one["length"], one["guesses"]) for level, one in on.items()}
     told = ", ".join(f"{level} {found}" for level, found in fewer.items() if found is not None)
     known = [found for found in fewer.values() if found is not None]
-    peaks: list[str] = []
+    lengths = {place: mean_of(games["length"], 2) for place, games in played.items()}
     falling: list[bool] = []
     rising: list[bool] = []
     for size in MINES:
-        means = {
-            place: mean_of(games["length"], 2)
-            for place, games in played.items()
-            if (place.rows, place.cols) == size
-        }
-        first, *_ = means.values()
-        place, top = max(means.items(), key=lambda one: one[1].value)
-        peaks.append(f"{place.board} with {top}")
-        falling.append(top is first)
-        rising.append(top.low > first.high)
+        first, *more = (one for place, one in lengths.items() if (place.rows, place.cols) == size)
+        falling.append(all(first.low > one.high for one in more))
+        rising.append(any(one.low > first.high for one in more))
     return (
         Claim(
             "The longer the longest chain, the fewer guesses",
@@ -290,9 +303,21 @@ def _claims(played: _Played, on: Mapping[str, ChainGames]) -> tuple[Claim, ...]:
         Claim(
             "The more mines, the shorter the longest chain",
             _outcome(falling, rising),
-            f"the longest on average: {', '.join(peaks)} links",
+            f"the longest on average: {_longest(lengths)} links; a lost game is cut short, and in"
+            f" won games the longest is {_longest(_won_lengths(played))}",
         ),
     )
+
+
+def _longest(found: Mapping[_Place, Estimate]) -> str:
+    """Where the mean is greatest, for every size."""
+    tops = []
+    for size in MINES:
+        here = {place: one for place, one in found.items() if (place.rows, place.cols) == size}
+        if here:
+            place, top = max(here.items(), key=lambda one: one[1].value)
+            tops.append(f"{place.board} with {top}")
+    return ", ".join(tops) or "unknown: none was won"
 
 
 def _outcome(speaks_for: list[bool], speaks_against: list[bool]) -> Outcome:
