@@ -2,7 +2,7 @@
 
 import * as api from "../api.js";
 import { percent } from "../board/heat.js";
-import { h } from "../dom.js";
+import { h, sentence } from "../dom.js";
 import { settings } from "../settings.js";
 
 const KINDS = [
@@ -86,18 +86,24 @@ export class See {
     const asking = new AbortController();
     this._pending = asking;
     try {
-      const answer = await api.analysis(id, this.kind === "win", asking.signal);
-      if (this._pending !== asking) return;
-      this.analysis = answer;
-      this.draw();
-      this.told(answer, null);
+      this._take(await api.analysis(id, false, asking.signal), asking);
       const took = await this.board.painted(start);
       performance.measure("overlay", { start, duration: took });
+      // Win chances take a second: what is known at once is shown before them.
+      if (this.kind === "win") this._take(await api.analysis(id, true, asking.signal), asking);
     } catch (error) {
       if (api.isAbort(error) || this._pending !== asking) return;
       this.clear();
       this.told(null, error.message);
     }
+  }
+
+  /** An answer, unless a newer question was asked since. */
+  _take(answer, asking) {
+    if (this._pending !== asking) throw new DOMException("a newer question was asked", "AbortError");
+    this.analysis = answer;
+    this.draw();
+    this.told(answer, null);
   }
 
   stop() {
@@ -147,7 +153,8 @@ export class See {
       return `✓ certainly safe, ◆ certainly a mine, else per cent. ${solutionsText(solutions)}`;
     }
     if (!this.analysis) return "Per cent of games won from here, after opening the cell.";
-    if (!this.analysis.win) return "This position is too open for win chances yet.";
+    if (this.analysis.note) return sentence(this.analysis.note);
+    if (!this.analysis.win) return "Playing this position on, many times …";
     const exact = this.analysis.win.cells.every((cell) => cell.exact);
     return exact
       ? "Per cent of games won from here by best play: exact."
