@@ -7,6 +7,15 @@ const KEPT = "mineproof.game";
 /** A seed that fits every address and every JSON number. */
 export const freshSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
+/** The game kept in this tab: {id, spec}, or null. */
+export function keptGame() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    return null;
+  }
+}
+
 export class Match {
   /** `told(reply, {start, action, cell})` is called with every answer, `failed(error)` with errors. */
   constructor(told, failed) {
@@ -42,12 +51,7 @@ export class Match {
 
   /** The game of this tab, after the page was loaded again; null where there is none. */
   async resume(wanted) {
-    let kept = null;
-    try {
-      kept = JSON.parse(sessionStorage.getItem(KEPT));
-    } catch {
-      return null;
-    }
+    const kept = keptGame();
     if (!kept || (wanted && !sameSpec(kept.spec, wanted))) return null;
     try {
       const answer = await api.game(kept.id);

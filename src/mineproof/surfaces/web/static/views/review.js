@@ -3,6 +3,7 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { h, sentence, stylesheet } from "../dom.js";
+import { keptGame } from "./match.js";
 import { boardName } from "./new-game.js";
 import { PositionText } from "./position-text.js";
 import { Chart, chance, isMistake, judged, rows } from "./review-moves.js";
@@ -103,7 +104,7 @@ class Review {
   // -- coming and going ------------------------------------------------------------------------
 
   async enter(params) {
-    const id = params.get("game") ?? this.context.game ?? this.id;
+    const id = params.get("game") ?? this.context.game ?? this.id ?? keptGame()?.id ?? null;
     const wanted = Number(params.get("move")) || null;
     if (id === null) {
       this._empty("No game yet", "Play a game to its end, then look at it again here: what every move risked, and what was better.");

@@ -10,7 +10,7 @@ import { Setup } from "./watch-setup.js";
 await Promise.all([stylesheet("steps.css"), stylesheet("watch.css")]);
 
 const SPEEDS = [1, 2, 4, 8, 16, 32]; // steps a second
-const DEFAULT = { agents: ["exact"], board: "beginner", first_click: "safe", seed: null };
+const DEFAULT = { agents: ["champion"], board: "beginner", first_click: "safe", seed: null };
 
 export function mount(root, context) {
   return new Watch(root, context);
