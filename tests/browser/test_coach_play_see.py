@@ -15,6 +15,7 @@ from mineproof.board.presets import Board
 from mineproof.explain.proof import Proof
 from mineproof.match.referee import Referee
 from mineproof.rules import Rules
+from mineproof.search.win import win_chance
 
 pytestmark = pytest.mark.browser
 
@@ -76,6 +77,22 @@ def test_the_overlay_says_what_the_analysis_says(visit: Visiting, board: str) ->
     guess = next(cell for cell in view.hidden if cell not in safe | mines)
     assert tab.label(guess).endswith(f"hidden, mine chance {written(float(analysis.p[guess]))} %")
     assert tab.label(min(safe)).endswith("certainly safe")
+
+
+def test_win_chances_are_those_of_best_play(visit: Visiting) -> None:
+    tab, view = begin(visit, BOARDS[1])
+    page = tab.page
+    chances = win_chance(view)
+    assert all(one.exact for one in chances)
+    tab.cell(view.topology.centre).focus()
+    page.keyboard.press("v")
+    expect(page.locator(".see-note")).to_contain_text("exact", timeout=15_000)
+    for one in chances:
+        sure = {0.0: "0", 1.0: "100"}
+        text = sure.get(one.chance) or written(one.chance)
+        assert tab.label(one.cell).endswith(f"win chance {text} %")
+    page.keyboard.press("v")
+    expect(page.locator(".chance")).to_have_count(0)
 
 
 def test_a_chance_near_certainty_is_never_written_as_certain(visit: Visiting) -> None:
