@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
+from mineproof.errors import InconsistentPosition
 from mineproof.explain.proof import NoProof
 from mineproof.inference.budget import Budget
 from mineproof.surfaces.web.app import make_app
@@ -127,9 +128,13 @@ def test_the_steps_of_cases_conclude_only_at_the_end() -> None:
 def test_a_contradiction_names_what_clashes(client: Any) -> None:
     answer = client.post("/api/positions/analysis", text=IMPOSSIBLE)
     assert (answer.status, answer.code) == (409, "contradiction")
-    assert answer.json["error"]["clash"] == [0, 4]
+    with pytest.raises(InconsistentPosition) as clash:
+        mp.analyze(View.parse(IMPOSSIBLE))
+    clues = list(clash.value.clues)
+    assert answer.json["error"]["clash"] == clues
     shown = client.post("/api/positions", text=IMPOSSIBLE).json
-    assert (shown["status"], shown["clash"]) == ("contradictory", [0, 4])
+    assert (shown["status"], shown["clash"]) == ("contradictory", clues)
+    assert shown["why"]["premises"] == clues
     assert shown["why"]["steps"][-1]["text"].endswith("clash.")
     assert shown["view"]["shown"][4] == 0
     many = client.post("/api/positions", text="square 2x2 mines=4\n1.\n..").json
