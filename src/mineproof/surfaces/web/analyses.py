@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from mineproof import kernel
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError, MineproofError
 from mineproof.explain.explain import Explainer
 from mineproof.explain.proof import Claim, NoProof, Proof
@@ -58,6 +59,8 @@ def _ask_win(
     view: View, limits: Limits, workers: Workers
 ) -> tuple[dict[str, Any] | None, str | None]:
     """The chances to win, or why there are none."""
+    if not kernel.available():
+        return None, "the chance to win is worked out by the compiled core, which is not there"
     try:
         check_rules(view)
         asked = {"text": view.text, "seconds": limits.win_seconds}

@@ -136,7 +136,7 @@ def _judge_opening(move: Move, analysis: Analysis, risk: float) -> dict[str, Any
     best_cell, best_risk = (move.cell, risk) if best is None or first else (best.cell, best.p)
     said = _say(move, analysis, risk, best_cell, best_risk, first)
     lost, measure = max(risk - best_risk, 0.0), "risk"
-    end = _end(move, analysis) if risk > 0.0 else None
+    end = _end(move, view) if risk > 0.0 else None
     if end is None and 0.0 < best_risk < risk < 1.0 and move.play is Play.OPEN:
         sealed = is_sealed(analysis, move.cell)
         if sealed or quick_guess(view) == move.cell:
@@ -161,13 +161,10 @@ def _judge_opening(move: Move, analysis: Analysis, risk: float) -> dict[str, Any
     }
 
 
-def _end(move: Move, analysis: Analysis) -> Endgame | None:
+def _end(move: Move, view: View) -> Endgame | None:
     """Best play from a position; None where there is too much to search, or for other rules."""
-    view = analysis.view
-    if move.play is not Play.OPEN or not view.opened_count:
-        return None
-    # The core takes regions apart; its twin lists every solution of the board.
-    if not kernel.available() and analysis.solutions > _MOST_SOLUTIONS:
+    # The core's twin tries every layout of the board, which is no work for a server.
+    if move.play is not Play.OPEN or not view.opened_count or not kernel.available():
         return None
     try:
         return endgame(view, solutions=_MOST_SOLUTIONS, work=_MOST_WORK)
