@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -36,6 +37,7 @@ def bench() -> Iterator[Result]:
         stderr=subprocess.DEVNULL,
         text=True,
     )
+    before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -44,8 +46,15 @@ def bench() -> Iterator[Result]:
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=30)
+    spent = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before
     everything = sorted(t for one in times.values() for t in one)
     rate = len(everything) / SECONDS
+    yield Result(
+        "the server's processor time a request, its start included",
+        "requests",
+        len(everything),
+        spent,
+    )
     for name, taken in [*sorted(times.items()), ("all requests", everything)]:
         ordered = sorted(taken)
         for share in (0.5, 0.99):
