@@ -289,6 +289,9 @@ def test_an_audit_finds_nothing_serious(
 ) -> None:
     tab = analyse(visit, HEX, color_scheme=scheme, **device)
     if device is PHONE:
+        tab.page.get_by_label("Clue 1", exact=True).tap()
+        tab.cell(7).tap()
+        expect(tab.cell(7)).to_have_attribute("aria-label", re.compile("open, 1"))
         paste(tab.page, CLASH)
         expect(state(tab.page)).to_have_text("Impossible")
     assert audit(tab.page) == []
