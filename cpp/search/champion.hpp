@@ -1,4 +1,4 @@
-// The policy `champion`: swift with a larger endgame, and rollouts where candidates are close.
+// The policy `champion`: as swift, with rollouts where candidates are close.
 #pragma once
 
 #include "search/rollout.hpp"
@@ -7,11 +7,11 @@ namespace mineproof::search {
 
 struct ChampionOptions {
   SwiftOptions swift;
-  std::int32_t rollouts = 0;      // layouts tried at most in one decision; 0: none
-  double slack = 0.03;            // candidates whose score comes this near are tried
-  std::int32_t candidates = 3;    // at most
+  std::int32_t rollouts = 128;    // layouts tried at most in one decision; 0: none
+  double slack = 0.06;            // candidates whose score comes this near are tried
+  std::int32_t candidates = 4;    // at most
   double below = 40;              // only where the logarithm of the number of solutions is below this
-  double sure = 1.5;              // a candidate must be better by this many standard errors
+  double sure = 0.7;              // a candidate must be better by this many standard errors
   std::int32_t fresh = 0;         // layouts to measure the gain of a changed decision on; 0: it is not measured
 };
 

@@ -31,6 +31,7 @@ PLAYERS: Mapping[str, Mapping[str, type]] = {
         "rollouts": int,
         "candidates": int,
         "slack": float,
+        "sure": float,
         "below": int,
         "fresh": int,
     },
