@@ -11,7 +11,6 @@
 #include "bindings/exact.hpp"
 #include "search/endgame.hpp"
 #include "search/optimal.hpp"
-#include "search/play_many.hpp"
 #include "search/win.hpp"
 
 namespace mineproof::bindings {
@@ -79,10 +78,12 @@ std::tuple<std::string, std::uint64_t, std::uint64_t, std::vector<std::int32_t>>
     return {end, answer.wins, answer.total, std::move(answer.best)};
 }
 
-std::vector<std::tuple<std::int32_t, std::int64_t, std::int64_t>> win_counts(
-    std::shared_ptr<Board> board, std::int64_t mines, const std::string& first_click,
-    const nb::bytearray& shown, const std::vector<std::int32_t>& cells, const std::string& player,
-    std::uint64_t seed, std::size_t samples, double seconds) {
+using WinOut = std::tuple<std::int32_t, std::int64_t, double, double>;
+
+std::vector<WinOut> win_sums(std::shared_ptr<Board> board, std::int64_t mines,
+                             const std::string& first_click, const nb::bytearray& shown,
+                             const std::vector<std::int32_t>& cells, std::uint64_t seed,
+                             std::size_t samples, double seconds) {
     check_cells(*board, cells);
     if (shown.size() != static_cast<std::size_t>(board->graph.cells)) {
         throw std::invalid_argument("a byte for every cell of the board is expected");
@@ -94,14 +95,12 @@ std::vector<std::tuple<std::int32_t, std::int64_t, std::int64_t>> win_counts(
     position.shown = codes.data();
     position.prior = exact::Prior::of_total(mines);
     const search::Table table{board->graph, mines, first_click_of(first_click), {0}};
-    const std::unique_ptr<search::Player> seat = search::make_player(table, player, {});
     const exact::Limits patient = patient_limits(0, 0);
     const search::WinLimits limits{samples, seconds, patient.stop, patient.context};
-    std::vector<std::tuple<std::int32_t, std::int64_t, std::int64_t>> out;
+    std::vector<WinOut> out;
     interruptible([&] {
-        for (const search::WinCount& count :
-             search::win_counts(position, table, *seat, cells, seed, limits)) {
-            out.emplace_back(count.cell, count.played, count.won);
+        for (const search::WinSum& sum : search::win_sums(position, table, {}, cells, seed, limits)) {
+            out.emplace_back(sum.cell, sum.played, sum.sum, sum.squares);
         }
         return true;
     });
@@ -120,10 +119,10 @@ void bind_search_endgame(nb::module_& m) {
           "work"_a,
           "Best play from the empty board: `solved`, `solutions` or `work`; layouts won; layouts; "
           "the best of the given first cells.");
-    m.def("win_counts", &win_counts, "board"_a, "mines"_a, "first_click"_a, "shown"_a, "cells"_a,
-          "player"_a, "seed"_a, "samples"_a, "seconds"_a,
+    m.def("win_sums", &win_sums, "board"_a, "mines"_a, "first_click"_a, "shown"_a, "cells"_a,
+          "seed"_a, "samples"_a, "seconds"_a,
           "Games played out on layouts of the posterior after each cell is opened: the cell, the "
-          "layouts where it is safe, and those of them that the player won.");
+          "layouts where it is safe, the sum of the chances to win on them, and of their squares.");
 }
 
 }  // namespace mineproof::bindings

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "exact/analysis.hpp"
@@ -20,6 +21,9 @@ class Rollout {
   void begin(const exact::Position& position, Stream stream);
   // Draws the next layout.
   void draw();
+  // Takes a layout that was dealt elsewhere; a byte a cell.
+  void lay(std::span<const std::uint8_t> layout) { layout_.assign(layout.begin(), layout.end()); }
+  bool is_mine(std::int32_t cell) const { return layout_[static_cast<std::size_t>(cell)] != 0; }
   // The chance to win on it, when `cell` is opened first and the policy plays on.
   double play(std::int32_t cell);
 

@@ -1,4 +1,4 @@
-// The chance to win of cells before the endgame: games played out on layouts drawn from the posterior.
+// The chance to win of cells before the endgame, from rollouts.
 //
 // The same layouts serve every cell, so that cells are compared on the same luck. A cell that is a mine in a layout loses
 // it; how often that is, is known exactly, so only layouts where it is safe are counted.
@@ -8,26 +8,28 @@
 #include <span>
 #include <vector>
 
-#include "search/player.hpp"
+#include "search/rollout.hpp"
 
 namespace mineproof::search {
 
 struct WinLimits {
-  std::size_t samples = 200;
+  std::size_t samples = 400;
   double seconds = 0;  // stops once so much time is gone, but not before the first sample is done; 0: never
   bool (*stop)(void* context) = nullptr;  // asked after every game; true ends in exact::Interrupted
   void* context = nullptr;
 };
 
-struct WinCount {
+// Chances to win on the layouts where a cell is safe: each 0, 1, or what best play has where a game reaches the endgame.
+struct WinSum {
   std::int32_t cell = 0;
-  std::int64_t played = 0;  // layouts where the cell is safe
-  std::int64_t won = 0;     // of those, won by the player
+  std::int64_t played = 0;
+  double sum = 0;
+  double squares = 0;
 };
 
 // Where no cell is open yet the deal keeps its promise of the first cell, and each cell has layouts of its own that differ
-// as little as possible. `position` has exact clues and the total of `table`.
-std::vector<WinCount> win_counts(const exact::Position& position, const Table& table, Player& player,
-                                 std::span<const std::int32_t> cells, std::uint64_t seed, const WinLimits& limits = {});
+// as little as possible. `position` has exact clues, no opened mine, and the total of `table`.
+std::vector<WinSum> win_sums(const exact::Position& position, const Table& table, const SwiftOptions& options,
+                             std::span<const std::int32_t> cells, std::uint64_t seed, const WinLimits& limits = {});
 
 }  // namespace mineproof::search

@@ -159,9 +159,9 @@ def optimal(board: Board, mines: int, first_click: str, first: Sequence[int], la
     Best play from the empty board: `solved`, `solutions` or `work`; layouts won; layouts; the best of the given first cells.
     """
 
-def win_counts(board: Board, mines: int, first_click: str, shown: bytearray, cells: Sequence[int], player: str, seed: int, samples: int, seconds: float) -> list[tuple[int, int, int]]:
+def win_sums(board: Board, mines: int, first_click: str, shown: bytearray, cells: Sequence[int], seed: int, samples: int, seconds: float) -> list[tuple[int, int, float, float]]:
     """
-    Games played out on layouts of the posterior after each cell is opened: the cell, the layouts where it is safe, and those of them that the player won.
+    Games played out on layouts of the posterior after each cell is opened: the cell, the layouts where it is safe, the sum of the chances to win on them, and of their squares.
     """
 
 class Seat:

@@ -125,6 +125,8 @@ def test_what_cannot_be_asked_is_refused() -> None:
         win_chance(view, samples=0)
     with pytest.raises(InputError, match="more than 0"):
         win_chance(view, seconds=0)
+    with pytest.raises(InputError, match="opened mine"):
+        win_chance(View.parse("square 1x4 mines=2\n*1.."))
     with pytest.raises(InputError, match="is open"):
         win_chance(view, cells=[0])
     with pytest.raises(InputError, match="known number"):

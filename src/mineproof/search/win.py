@@ -1,8 +1,8 @@
 """The chance to win the game after opening a cell: exact in the endgame, estimated before it.
 
-The estimate plays games to their end on layouts drawn from the posterior, the same layouts for
-every cell. It is the chance of a good player, `swift`, from there on: what best play would win is
-somewhat more.
+The estimate plays games on layouts drawn from the posterior, the same layouts for every cell, until
+they are lost or few enough solutions are left for best play, whose chance is then known. It is the
+chance of a good player, `swift`, from there on: what best play would win is somewhat more.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ __all__ = ["SAMPLES", "WinChance", "win_chance"]
 
 SAMPLES = 400
 """Layouts on which every cell is tried, unless told otherwise."""
-_PLAYER = "swift"
 _MOST_CELLS = 8
 _MOST_ALIKE = 2
 _WORK_A_SECOND = 30_000_000
+_MOST_WORTH = 20
+"""Wins or losses that one game with a known chance counts for at most."""
 _Z95 = 1.959963984540054
 
 
@@ -71,6 +72,9 @@ def win_chance(
         raise InputError(f"{samples} samples; accepted: 1 or more")
     if seconds is not None and not seconds > 0:
         raise InputError(f"{seconds} seconds; accepted: more than 0")
+    for cell in view.opened_mines:
+        name = view.topology.cell_name(cell)
+        raise InputError(f"cell {name} is an opened mine; accepted: a game that is not lost")
     asked = None if cells is None else [cell_at(view.topology, cell) for cell in cells]
     for cell in asked or ():
         if view.is_open(cell):
@@ -121,18 +125,20 @@ def _estimated(
         check_room(view.topology, view.rules)
         chosen = [cell for cell in chosen if _has_room(view, cell)]
     assert view.total is not None
-    counts = core.win_counts(
+    sums = core.win_sums(
         ground_of(view.topology).board,
         view.total,
         view.rules.first_click.value,
         view.code_bytes(),
         [cell for cell in chosen if risks[cell] < 1],
-        _PLAYER,
         check_seed(seed),
         samples,
         seconds or 0.0,
     )
-    found = [_estimate(cell, risks[cell], won, played) for cell, played, won in counts]
+    found = [
+        _estimate(cell, risks[cell], played, total, squares)
+        for cell, played, total, squares in sums
+    ]
     lost = [cell for cell in chosen if risks[cell] == 1]
     return found + [WinChance(cell, 0.0, 0.0, 0.0, True, 1.0) for cell in lost]
 
@@ -162,17 +168,21 @@ def _has_room(view: View, cell: int) -> bool:
     return view.total <= len(view) - len(free)
 
 
-def _estimate(cell: int, risk: float, won: int, played: int) -> WinChance:
-    """The chance that a cell is safe, which is exact, times the share won where it is.
+def _estimate(cell: int, risk: float, played: int, total: float, squares: float) -> WinChance:
+    """The chance that a cell is safe, which is exact, times the mean chance to win where it is.
 
-    The interval is Wilson's (1927) for that share.
+    The interval is Wilson's (1927) for that mean. Where games end in known chances they vary less
+    than wins and losses do, and count for as many of those as would tell as much.
     """
     safe = 1 - risk
     if not played:
         return WinChance(cell, 0.0, 0.0, safe, False, risk)
-    share = won / played
-    square = _Z95**2 / played
+    share = min(1.0, total / played)
+    coin = share * (1 - share)
+    varied = max(squares / played - share**2, coin / _MOST_WORTH)
+    worth = played * coin / varied if coin else played
+    square = _Z95**2 / worth
     middle = (share + square / 2) / (1 + square)
-    half = _Z95 * sqrt(share * (1 - share) / played + square / (4 * played)) / (1 + square)
+    half = _Z95 * sqrt(coin / worth + square / (4 * worth)) / (1 + square)
     low, high = max(0.0, middle - half), min(1.0, middle + half)
     return WinChance(cell, safe * share, safe * low, safe * high, False, risk)
