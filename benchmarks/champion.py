@@ -63,9 +63,7 @@ def play(run: Run, games: int, folder: Path, piece: int) -> Iterator[Found]:
     yield found(lines)
     while played < games:
         count = min(piece, games - played)
-        result = mp.play_many(
-            run.board, run.agent, count, SEED, start=played, first_click=run.rule
-        )
+        result = mp.play_many(run.board, run.agent, count, SEED, start=played, first_click=run.rule)
         line = {
             "start": played,
             "games": count,

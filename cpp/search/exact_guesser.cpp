@@ -17,11 +17,13 @@ Guess ExactGuesser::choose(const Situation& s) {
   for (std::int32_t i = 0; i < g.cells; ++i) {
     if (s.engine.front.mark[i] != exact::Mark::unknown) continue;
     const double risk = std::nearbyint(s.engine.box_p[s.engine.boxes.box_of[i]] * kDigits);
-    const std::int32_t degree = g.degree(i);
-    if (risk >= kDigits || risk > least || (risk == least && degree > fewest)) continue;
-    if (risk < least || degree < fewest) equal_.clear();
+    if (risk >= kDigits || risk > least) continue;
+    std::int32_t hidden = 0;
+    for (std::int32_t e = g.offset[i]; e < g.offset[i + 1]; ++e) hidden += s.position.shown[g.target[e]] == exact::kHidden;
+    if (risk == least && hidden > fewest) continue;
+    if (risk < least || hidden < fewest) equal_.clear();
     least = risk;
-    fewest = degree;
+    fewest = hidden;
     equal_.push_back(i);
   }
   const std::int32_t cell = equal_[stream_.below(equal_.size())];

@@ -5,7 +5,7 @@
 
 namespace mineproof::search {
 
-// Of equally risky cells one with the fewest neighbours, drawn from the stream where several are left; the same draw as
+// Of equally risky cells one with the fewest hidden neighbours, drawn from the stream where several are left; the same draw as
 // the Python policy makes.
 class ExactGuesser final : public Guesser {
  public:

@@ -147,8 +147,8 @@ def exact_risk(
 ) -> tuple[int, Guessed]:
     """The cell with the least exact chance of a mine (the improvement of reports 1 and 2).
 
-    Of equal ones one with the fewest neighbours, which shows a 0 most often: at the start of a
-    square board a corner, unless the first click opens an area: see `first_cells`.
+    Of equal ones one with the fewest hidden neighbours, which shows a 0 most often: at the start
+    of a square board a corner, unless the first click opens an area: see `first_cells`.
     """
     if not isinstance(logic, ExactLogic):
         logic = ExactLogic()
@@ -163,12 +163,13 @@ def exact_risk(
     # Rounded, so that equal chances are equal whatever the order in which they were summed.
     risks = {cell: round(chances[cell], _EXACT_DIGITS) for cell in candidates}
     least = min(risks.values())
-    fewest = min(view.topology.degree(cell) for cell in candidates if risks[cell] == least)
-    return _least(
-        "exact-risk",
-        {cell: risk for cell, risk in risks.items() if view.topology.degree(cell) == fewest},
-        rng,
-    )
+    hidden = {
+        cell: sum(map(view.is_hidden, view.topology.neighbours(cell)))
+        for cell in candidates
+        if risks[cell] == least
+    }
+    fewest = min(hidden.values())
+    return _least("exact-risk", {cell: least for cell in hidden if hidden[cell] == fewest}, rng)
 
 
 def by_core(player: str) -> Policy:
