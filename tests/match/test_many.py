@@ -127,6 +127,8 @@ def test_first_cells() -> None:
     assert first_cells(expert, FirstClick.SAFE, 99) == corners
     assert first_cells(expert, FirstClick.ANY, 99) == corners
     assert first_cells(expert, FirstClick.OPENING, 99) == (expert.cell((3, 3)),)
+    beginner = Topology.parse("square:9x9")
+    assert first_cells(beginner, FirstClick.OPENING, 10) == (beginner.cell((2, 2)),)
     # Nine free cells are needed here, and eight are there: only a cell at the side leaves room.
     tight = Topology.parse("square:3x5")
     (cell,) = first_cells(tight, FirstClick.OPENING, 7)
