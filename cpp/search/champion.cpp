@@ -8,7 +8,8 @@ namespace mineproof::search {
 namespace {
 
 constexpr std::int32_t kBatch = 32;    // layouts between two looks at who is behind
-constexpr double kHopeless = 2.0;      // standard errors by which a candidate must lag to be dropped
+constexpr double kHopeless = 1.0;      // standard errors by which a candidate must lag to be dropped
+constexpr double kWorth = 0.005;       // a lead that a candidate can hardly reach any more is not waited for
 constexpr double kLeastSpread = 0.02;  // a spread of results that is smaller is an accident of few layouts
 
 }  // namespace
@@ -65,7 +66,8 @@ std::int32_t Champion::race(const Situation& s) {
         if (!r.alive) continue;
         const double mean = r.ahead / played;
         const double spread = std::max(r.squares / played - mean * mean, kLeastSpread * kLeastSpread);
-        if (mean < -kHopeless * std::sqrt(spread / played)) r.alive = false;
+        const double error = std::sqrt(spread / played);
+        if (mean < -kHopeless * error || mean + 2 * error < kWorth) r.alive = false;
         some = some || r.alive;
       }
       if (!some) return 0;
