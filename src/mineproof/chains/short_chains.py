@@ -3,7 +3,7 @@
 What is proved safe is opened by every agent sooner or later, so a chain can only be kept short by
 the choice between guesses. Of the cells whose risk is at most `spend` above the least, this agent
 opens one whose clues lie least deep: those that fewest proofs stand behind. Cells that touch no
-clue come last, and of equal ones those with the fewest neighbours first, as `exact-risk` has it.
+clue come last; of equal ones those with the fewest hidden neighbours are first, as in `exact-risk`.
 """
 
 from __future__ import annotations
@@ -100,17 +100,18 @@ class ShortChains:
         risks = {cell: round(chances[cell], _DIGITS) for cell in candidates}
         most = min(risks.values()) + self.spend
         near = [cell for cell in candidates if risks[cell] <= most]
-        ranks = {cell: (*self._behind(cell, view), view.topology.degree(cell)) for cell in near}
+        ranks = {cell: self._rank(cell, view) for cell in near}
         first = min(ranks.values())
         cells = [cell for cell in near if ranks[cell] == first]
         cell = rng.choice(cells)
         listed = tuple(cells) if len(cells) <= _LISTED else ()
         return cell, Guessed("short-chains", len(cells), risks[cell], listed)
 
-    def _behind(self, cell: int, view: View) -> tuple[bool, int]:
-        """Whether no clue touches a cell, and the depth of the deepest that does."""
-        clues = [near for near in view.topology.neighbours(cell) if view.code(near) <= MAX_CLUE]
-        return not clues, max(self._depths.of(clues), default=0)
+    def _rank(self, cell: int, view: View) -> tuple[bool, int, int]:
+        """Whether no clue touches a cell, the depth of the deepest that does, hidden neighbours."""
+        near = view.topology.neighbours(cell)
+        clues = [other for other in near if view.code(other) <= MAX_CLUE]
+        return not clues, max(self._depths.of(clues), default=0), sum(map(view.is_hidden, near))
 
 
 class ShortChainsAtTies(ShortChains):
