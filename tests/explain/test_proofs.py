@@ -203,3 +203,44 @@ def test_opened_mines_are_facts() -> None:
     assert view[0] is Mark.MINE
     assert (proof.clues, proof.uses_total) == ((1,), False)
     assert "besides an opened mine" in proof.text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("square 1x2 mines=2\n0.", "Two mines must fit into one hidden cell: that clashes."),
+        (
+            "square 1x3 mines=1 on-mine=continue\n**.",
+            "Two mines are open, of one in all: that clashes.",
+        ),
+        (
+            "square 1x3 mines=1 on-mine=continue\n*2.",
+            "There are no mines besides those that are open."
+            " But the 2 at 0,1 needs at least one mine: that clashes.",
+        ),
+        (
+            "square 1x5 mines=4\n.1...",
+            "There are four mines in all. But the cells of the 1 at 0,1 and the two other hidden"
+            " cells have room for at most three mines: that clashes.",
+        ),
+        (
+            "square 1x3 mines=unknown density=1\n1..",
+            "Every cell has a mine: that clashes with what is open.",
+        ),
+    ],
+)
+def test_words_of_clashes_with_the_total(text: str, said: str) -> None:
+    assert str(explain_clash(View.parse(text))) == said
+
+
+def test_a_count_names_a_cell_that_no_premise_touches() -> None:
+    """The clues alone do not need the mine that is supposed elsewhere."""
+    seen = 0
+    for seed in range(40):
+        view = random_view("square:4x5", "exact", seed)
+        for proof in explain_all(view).proofs:
+            touched = {near for clue in proof.clues for near in view.topology.neighbours(clue)}
+            if "would need at least" in proof.text and proof.claim is Claim.SAFE:
+                assert ("it and these" in proof.text) == (proof.cell not in touched)
+                seen += proof.cell not in touched
+    assert seen

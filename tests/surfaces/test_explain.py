@@ -64,7 +64,10 @@ def test_all_of_it(command: Command, position: str, tmp_path: Path) -> None:
     assert ran.status == 0
     assert "0,1 (single clue)" in ran.out
     assert "2 cells are not certain" in ran.out
-    ElementTree.fromstring(picture.read_text(encoding="utf-8"))
+    assert ran.out.startswith("  0  1  2\n0 1  X  ok")
+    root = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
+    said = {title.text for title in root.findall(".//{*}g/{*}title")}
+    assert {"0,1: hidden, proved a mine", "0,2: hidden, proved safe", "1,2: hidden"} <= said
     checked = command("check-proof", kept, position)
     assert checked.status == 0
     assert checked.out.count("accepted") == 3

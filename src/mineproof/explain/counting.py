@@ -46,7 +46,7 @@ def count_mines_left(
 def _total_alone(words: Words, total: Premise, target: int | None, mine: bool) -> str:
     left = upper_first(words.total_left())
     if target is None:
-        return f"{left}: that clashes with the {len(total.cells)} hidden cells."
+        return f"{left}: that clashes{' with what is open' if words.view.total is None else ''}."
     so = words.are([target], mine)
     if mine and words.view.total is not None:
         left = f"All {len(total.cells)} hidden cells are needed for the mines that are left"
@@ -83,7 +83,7 @@ def _packed(
     simple = all(fact.rule.value == "premise" for fact in kept)
     if not simple:
         sentences += say_chain(words, clues, kept, None, ends)
-    what = f"{number_word(goal)} safe cell{'' if goal == 1 else 's'}" if mine else mines_word(goal)
+    what = f"{number_word(goal)} safe cell{_s(goal)}" if mine else mines_word(goal)
     if simple:
         names = [words.premise(clues[kept[end].of[0]]) for end in ends]
         if len(names) == 1:
@@ -98,7 +98,7 @@ def _packed(
     so = words.are([target], mine)
     if mine:
         sentences.append(
-            f"No more cells can be safe: {mines_word(total.low)} must fit"
+            f"No more cells can be safe: {mines_word(total.low)} must fit into"
             f" {len(total.cells)} hidden cells, so {so}."
         )
     else:
@@ -140,16 +140,26 @@ def _all_ways(
     ways = counts_of(possible_counts(sums, fixed, cells))
     room = len(total.cells) - len(cells)
     names = f"these {number_word(len(clues))} clues" if len(clues) > 1 else words.premise(clues[0])
+    others = f"the {'' if room == 1 else f'{number_word(room)} '}other hidden cell{_s(room)}"
     least, most = ways[0], ways[-1]
+    # Of one clue it is said in the third person, but not after `would`.
+    verb = "s" if target is None and len(clues) == 1 else ""
+    if target is not None and not mine and not any(target in premise.cells for premise in clues):
+        names = f"it and {names}"
     if least > total.high:
-        would = f"need at least {mines_word(least)}"
+        would = f"need{verb} at least {mines_word(least)}"
     elif most + room < total.low:
-        others = f" and the {room} other hidden cells" if room else ""
-        would = f"with their cells{others} have room for at most {mines_word(most + room)}"
+        names = f"the cells of {names}{f' and {others}' if room else ''}"
+        would = f"have room for at most {mines_word(most + room)}"
     else:
-        would = f"take {listed([number_word(way) for way in ways], 'or')} mines"
+        would = f"take{verb} {listed([number_word(way) for way in ways], 'or')} mines"
+        would += f", and {others} at most {number_word(room)}" if room else ""
     if target is None:
         return f"But {names} {would}: that clashes."
     state = "safe" if mine else "a mine"
     so = words.are([target], mine)
     return f"If {words.cell(target)} were {state}, {names} would {would}, so {so}."
+
+
+def _s(number: int) -> str:
+    return "" if number == 1 else "s"

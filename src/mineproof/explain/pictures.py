@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mineproof.explain.drawing import Tint, draw_svg
 from mineproof.explain.proof import Claim, NoProof, Proof
 from mineproof.view.view import View
 
-__all__ = ["draw_no_proof", "draw_proof"]
+__all__ = ["draw_no_proof", "draw_proof", "draw_proofs", "said_of"]
 
 _PREMISE = "#a6d5f2"
 _ON_THE_WAY = "#f7eeb0"
@@ -26,12 +28,29 @@ def draw_proof(view: View, proof: Proof) -> str:
     marked = list(proof.clues)
     if proof.cell is not None:
         marked.append(proof.cell)
-        tints[proof.cell] = (
-            Tint(_MINE, "proved a mine", "X")
-            if proof.claim is Claim.MINE
-            else Tint(_SAFE, "proved safe", "ok")
-        )
-    return draw_svg(view, marked=marked, tints=tints)
+    return draw_svg(view, marked=marked, tints=tints | _proved([proof]))
+
+
+def draw_proofs(view: View, proofs: Sequence[Proof]) -> str:
+    """The picture of all cells that are proved; nothing is said of the others."""
+    tints = _proved(proofs)
+    return draw_svg(view, marked=tints, tints=tints)
+
+
+def said_of(proofs: Sequence[Proof]) -> dict[int, str]:
+    """`ok` for a cell that is proved safe, `X` for one that is proved a mine."""
+    return {
+        one.cell: "X" if one.claim is Claim.MINE else "ok" for one in proofs if one.cell is not None
+    }
+
+
+def _proved(proofs: Sequence[Proof]) -> dict[int, Tint]:
+    return {
+        cell: Tint(_MINE, "proved a mine", said)
+        if said == "X"
+        else Tint(_SAFE, "proved safe", said)
+        for cell, said in said_of(proofs).items()
+    }
 
 
 def draw_no_proof(view: View, found: NoProof) -> str:

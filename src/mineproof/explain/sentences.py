@@ -35,10 +35,10 @@ def say_clue(words: Words, premise: Premise, cells: Sequence[int], mine: bool) -
 
 
 def _all_its(mines: int) -> str:
-    """`its mine`, `both its mines`, `all its three mines`."""
+    """`its mine`, `both its mines`, `all three of its mines`."""
     if mines == 1:
         return "its mine"
-    return "both its mines" if mines == 2 else f"all its {number_word(mines)} mines"
+    return "both its mines" if mines == 2 else f"all {number_word(mines)} of its mines"
 
 
 def say_chain(

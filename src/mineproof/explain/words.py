@@ -38,6 +38,10 @@ def lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
 class Words:
     """How premises and cells of a view are called."""
 
@@ -103,7 +107,7 @@ class Words:
         return sum(self.view[cell] is Mark.MINE for cell in near)
 
     def total_left(self) -> str:
-        """`three mines are left`, and the like where the number is not told."""
+        """`there are three mines in all`, and the like where the number is not told."""
         view, evidence = self.view, self.evidence
         assert evidence.total is not None
         premise = evidence.premises[evidence.total]
@@ -111,8 +115,15 @@ class Words:
             if view.density is None:
                 return "there is at least one mine"
             return "no cell has a mine" if view.density == 0 else "every cell has a mine"
+        opened = self.opened_mines(premise)
         if not premise.allowed:
-            return f"the {view.total} mines do not fit the hidden cells"
+            if view.total < opened:
+                return (
+                    f"{mines_word(opened)} {_are(opened)} open, of {number_word(view.total)} in all"
+                )
+            room = len(premise.cells)
+            cells = f"{number_word(room)} hidden cell{'' if room == 1 else 's'}"
+            return f"{mines_word(view.total - opened)} must fit into {cells}"
         left = premise.low
-        more = " more" if self.opened_mines(premise) else ""
-        return f"there {'is' if left == 1 else 'are'} {mines_word(left)}{more} in all"
+        besides = " besides those that are open" if opened else " in all"
+        return f"there {_are(left)} {mines_word(left)}{besides}"

@@ -107,13 +107,14 @@ class _Shown:
 
     def everything(self, found: Explanations) -> None:
         from mineproof.explain.forms import to_json
+        from mineproof.explain.pictures import draw_proofs
 
         proofs, uncertain = found.proofs, found.uncertain
         documents: list[Document] = [*proofs]
         if uncertain is not None:
             documents.append(uncertain)
         if self.svg is not None:
-            _write("--svg", self.svg, self._whole_picture(proofs))
+            _write("--svg", self.svg, draw_proofs(self.view, proofs))
         self._keep(documents)
         if self.as_json:
             none = None if uncertain is None else to_json(uncertain)
@@ -122,7 +123,7 @@ class _Shown:
             return
         console = _console()
         name = self.view.topology.cell_name
-        console.print(self._board({p.cell: "MOVE" for p in proofs if p.cell is not None}, console))
+        console.print(self._board({}, console, proofs), soft_wrap=True)
         for one in proofs:
             assert one.cell is not None
             console.print(f"{name(one.cell)} ({one.technique}): {one}", soft_wrap=True)
@@ -135,39 +136,41 @@ class _Shown:
         if self.file is not None:
             _write("--proof", self.file, "\n".join(map(to_text, documents)))
 
-    def _whole_picture(self, proofs: Sequence[Proof]) -> str:
-        from mineproof.explain.drawing import draw_svg
-
-        chances = [0.5] * len(self.view)
-        for one in proofs:
-            if one.cell is not None:
-                chances[one.cell] = float(one.claim.value == "mine")
-        return draw_svg(self.view, chances, [one.cell for one in proofs if one.cell is not None])
-
-    def _board(self, shades: dict[int, str], console: Console, mines: Sequence[int] = ()) -> object:
+    def _board(
+        self,
+        shades: dict[int, str],
+        console: Console,
+        proofs: Sequence[Proof] = (),
+        mines: Sequence[int] = (),
+    ) -> object:
+        """The board; cells that are proved say `ok` or `X`, which reads without colours too."""
         from mineproof.board.layout import Layout
+        from mineproof.explain.pictures import said_of
         from mineproof.surfaces.cli.console import writes_unicode
         from mineproof.surfaces.cli.drawing import ASCII, UNICODE, Shade, board_text
 
+        labels = said_of(proofs)
         return board_text(
             self.view,
-            highlight={cell: Shade[name] for cell, name in shades.items()},
+            highlight={
+                **{cell: Shade[name] for cell, name in shades.items()},
+                **dict.fromkeys(labels, Shade.MOVE),
+            },
             truth=Layout.of(self.view.topology, mines) if mines else None,
             symbols=UNICODE if writes_unicode(console) else ASCII,
             width=console.width,
+            labels=labels,
         )
 
     def _print_board(self, console: Console, found: Proof) -> None:
-        shades = dict.fromkeys(found.clues, "PREMISE")
-        if found.cell is not None:
-            shades[found.cell] = "MOVE"
-        console.print(self._board(shades, console), soft_wrap=True)
+        premises = dict.fromkeys(found.clues, "PREMISE")
+        console.print(self._board(premises, console, [found]), soft_wrap=True)
 
     def _print_solutions(self, console: Console, found: NoProof) -> None:
         shades = dict.fromkeys(found.cells, "MOVE") if len(found.cells) == 1 else {}
         for number, mines in enumerate(found.solutions, 1):
             console.print(f"solution {number}", style="bold")
-            console.print(self._board(shades, console, mines), soft_wrap=True)
+            console.print(self._board(shades, console, mines=mines), soft_wrap=True)
 
 
 def _rests_on(found: Proof) -> str:
