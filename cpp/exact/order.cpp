@@ -407,9 +407,14 @@ Order choose_order(const Component& c, Workspace& ws) {
     for (const Order& o : champion) e = std::min(e, o.estimate);
     return e;
   };
+  // Far past the budget, more tries will not bring a component within reach.
+  constexpr std::uint64_t kTries = 800;
+  constexpr std::uint64_t kHopelessTries = 60;
+  const double hopeless = std::log2(static_cast<double>(std::max<std::int64_t>(ws.states_left(), 1))) + kAbove + 16;
+  auto may_try = [&] { return number < (best_estimate() < hopeless ? kTries : kHopelessTries); };
   double spent = 0;
   if (weighs) {
-    while (number < 800 && spent < worth(best_estimate())) {
+    while (may_try() && spent < worth(best_estimate())) {
       attempt();
       spent += kTryWeighed * c.boxes;
     }
@@ -422,7 +427,7 @@ Order choose_order(const Component& c, Workspace& ws) {
       return best;
     }
   }
-  while (!weighs && number < 800 && spent < kProgram / 4 * std::exp2(best_estimate() - kAbove)) {
+  while (!weighs && may_try() && spent < kProgram / 4 * std::exp2(best_estimate() - kAbove)) {
     attempt();
     spent += kTry * c.boxes;
   }
