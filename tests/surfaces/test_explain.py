@@ -51,11 +51,16 @@ def test_json_is_a_proof_that_can_be_checked(
     assert command("check-proof", kept, position).status == 0
 
 
-def test_an_uncertain_cell_has_two_witnesses(command: Command, position: str) -> None:
+def test_an_uncertain_cell_has_two_witnesses(
+    command: Command, position: str, tmp_path: Path
+) -> None:
     found = json.loads(command("explain", position, "--cell", "1,2", "--json").out)
     assert found["certain"] is None
     assert sorted(found["witnesses"]) == [[[0, 1], [1, 2]], [[0, 1], [2, 2]]]
-    assert "1,2 is not certain" in command("explain", position, "--cell", "1,2").out
+    ran = command("explain", position, "--cell", "1,2", "--proof", str(tmp_path / "none.proof"))
+    assert "1,2 is not certain" in ran.out
+    checked = command("check-proof", str(tmp_path / "none.proof"), position)
+    assert checked.out == "accepted: 1,2 is uncertain: 2 solutions show it\n"
 
 
 def test_all_of_it(command: Command, position: str, tmp_path: Path) -> None:

@@ -206,7 +206,9 @@ def _check_no_proof(document: NoProof, view: View) -> str:
         if not (seen_mine and seen_safe):
             missing = "a mine" if not seen_mine else "safe"
             raise _Rejected(f"{name(cell)} is {missing} in none of the solutions")
-    return f"{len(document.cells)} cells are uncertain: {len(layouts)} solutions show it"
+    number = len(document.cells)
+    which = f"{name(document.cells[0])} is" if number == 1 else f"{number} cells are"
+    return f"{which} uncertain: {len(layouts)} solutions show it"
 
 
 def _check_layout(view: View, mines: frozenset[int], number: int) -> None:
