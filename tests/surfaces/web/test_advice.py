@@ -31,7 +31,7 @@ def hasty(client: Any) -> Any:
 
 
 def late_positions(games: int) -> list[View]:
-    """Positions of small games in which nothing is certain."""
+    """Positions of small games in which nothing is certain, and not only mines are left."""
     found = []
     for seed in range(games):
         game = play("6x6/9", agent="exact", seed=seed, first_click="safe")
@@ -39,7 +39,7 @@ def late_positions(games: int) -> list[View]:
             if not view.opened_count or any(view.opened_mines):
                 continue
             analysis = mp.analyze(view)
-            if analysis.best is not None and analysis.best.p > 0:
+            if analysis.best is not None and 0 < analysis.best.p < 1:
                 found.append(view)
     return found
 
