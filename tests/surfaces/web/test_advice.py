@@ -36,7 +36,7 @@ def late_positions(games: int) -> list[View]:
     for seed in range(games):
         game = play("6x6/9", agent="exact", seed=seed, first_click="safe")
         for view in game.views():
-            if not view.opened_count or any(view.opened_mines):
+            if not view.opened_count or list(view.opened_mines):
                 continue
             analysis = mp.analyze(view)
             if analysis.best is not None and 0 < analysis.best.p < 1:
