@@ -21,6 +21,8 @@ from mineproof.search.optimal import optimal
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
+needs_core = pytest.mark.skipif(not kernel.available(), reason="needs the compiled core")
+
 SHAPES = ("3x4", "2x6", "hex:3x4", "torus:3x4", "triangle:2x5", "graph:0-1,1-2,2-3,3-4,4-5,5-6,1-6")
 
 
@@ -51,6 +53,7 @@ def test_the_core_equals_its_twin(shape: str, monkeypatch: pytest.MonkeyPatch) -
         assert found.cells == twin.cells, view.text
 
 
+@needs_core
 def test_regions_multiply() -> None:
     # Two sealed pairs far apart: each is a guess that nothing can help.
     view = View.parse("square 2x7 mines=2\n.10001.\n.10001.")
@@ -111,6 +114,7 @@ def test_contradictions_and_other_rules_are_refused() -> None:
         endgame(View.parse("square 1x3 mines=1 clues=optimistic\n1.."))
 
 
+@needs_core
 @pytest.mark.parametrize("player", ["swift", "champion"])
 @pytest.mark.parametrize(
     ("board", "rule"),

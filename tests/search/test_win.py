@@ -16,6 +16,8 @@ from mineproof.search.endgame import endgame
 from mineproof.search.win import WinChance, _estimated, win_chance
 from mineproof.view.view import View
 
+needs_core = pytest.mark.skipif(not kernel.available(), reason="needs the compiled core")
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "risk-or-win.txt"
 
 
@@ -49,6 +51,7 @@ def test_exact_chances_are_those_of_the_endgame_best_first() -> None:
     assert all(win.exact and win.low == win.chance == win.high for win in wins)
 
 
+@needs_core
 def test_estimates_repeat_and_agree_with_best_play() -> None:
     # Small enough for best play, asked for as if it were not.
     view = empty("4x5/4", FirstClick.ANY).reveal({0: 1})
@@ -65,6 +68,7 @@ def test_estimates_repeat_and_agree_with_best_play() -> None:
         assert win.low <= win.chance <= win.high <= 1 - win.risk
 
 
+@needs_core
 def test_before_the_endgame_there_is_an_interval() -> None:
     wins = win_chance(middle_game(), samples=30)
     assert wins == sorted(wins, key=lambda win: -win.chance)
@@ -75,11 +79,13 @@ def test_before_the_endgame_there_is_an_interval() -> None:
         assert win.high - win.low > 0.05
 
 
+@needs_core
 def test_asked_cells_are_answered_and_no_others() -> None:
     view = middle_game()
     assert {win.cell for win in win_chance(view, cells=[80, (4, 4)], samples=5)} == {80, 40}
 
 
+@needs_core
 @pytest.mark.parametrize("rule", list(FirstClick))
 def test_the_first_cell_is_judged_by_what_the_deal_promises(rule: FirstClick) -> None:
     (win,) = win_chance(empty("beginner", rule), cells=[(2, 2)], samples=40)
@@ -87,17 +93,20 @@ def test_the_first_cell_is_judged_by_what_the_deal_promises(rule: FirstClick) ->
     assert 0.5 < win.chance <= 1 - win.risk
 
 
+@needs_core
 def test_a_first_cell_without_room_is_left_out() -> None:
     wins = win_chance(empty("3x3/4", FirstClick.OPENING), samples=5)
     assert {win.cell for win in wins} <= {0, 2, 6, 8}
     assert wins
 
 
+@needs_core
 def test_time_ends_the_work() -> None:
     (win,) = win_chance(empty("expert"), cells=[0], samples=10**9, seconds=0.01)
     assert isinstance(win, WinChance)
 
 
+@needs_core
 def test_large_boards_end_in_time_or_are_refused() -> None:
     view = empty("150x150/4000").reveal({0: 1})
     with pytest.raises(BudgetExceeded, match="solutions"):
@@ -105,6 +114,7 @@ def test_large_boards_end_in_time_or_are_refused() -> None:
     assert win_chance(view, cells=[22499], samples=10**9, seconds=0.01)
 
 
+@needs_core
 def test_proved_mines_have_no_chance() -> None:
     view = middle_game().reveal({80: 3})
     (win,) = win_chance(view, cells=[79], samples=3)
