@@ -407,3 +407,11 @@ def test_a_board_of_a_million_cells_is_quick_to_name() -> None:
     board = Topology.parse("1000x1000")
     assert board.neighbours(1001) == (0, 1, 2, 1000, 1002, 2000, 2001, 2002)
     assert View.parse("square 1x2 mines=1\n..").topology != board
+
+
+def test_the_centre_of_a_board_whose_middle_is_blocked_is_a_cell_beside_it() -> None:
+    topology = Topology.parse("square:5x5#0,0;2,2")
+    assert topology.coordinates(topology.centre) == (1, 2)
+    assert Topology.parse("square:5x5#0,0").coordinates(
+        Topology.parse("square:5x5#0,0").centre
+    ) == (2, 2)

@@ -211,7 +211,13 @@ class Topology:
 
     @property
     def centre(self) -> int:
-        return self.cell(self.lattice.centre)
+        """The cell in the middle; where it is blocked, the first of the nearest by coordinates."""
+        middle = self.lattice.centre
+
+        def away(cell: int) -> int:
+            return sum((x - y) ** 2 for x, y in zip(self.coordinates(cell), middle, strict=True))
+
+        return min(self.cells, key=away) if self._holes else self.cell(middle)
 
     def polygon(self, cell: int) -> tuple[Point, ...]:
         """The outline of a cell in the plane, y downwards."""
