@@ -204,6 +204,26 @@ class Topology:
             yield [cell if cell >= 0 else None for cell in row]
             site += length
 
+    def steps_to(self, cell: int, wanted: Iterable[int]) -> dict[int, int]:
+        """Steps over the board from a cell to those cells that can be reached on foot.
+
+        Cells that were passed are told too; nothing is walked farther than needed.
+        """
+        found = {cell: 0}
+        layer, steps = [cell], 0
+        missing = set(wanted) - found.keys()
+        while layer and missing:
+            steps += 1
+            following = []
+            for here in layer:
+                for near in self.neighbours(here):
+                    if near not in found:
+                        found[near] = steps
+                        following.append(near)
+                        missing.discard(near)
+            layer = following
+        return found
+
     @property
     def corner(self) -> int:
         """The first cell."""

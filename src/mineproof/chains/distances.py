@@ -62,19 +62,7 @@ class Distances:
 
     def _walk(self, cell: int, wanted: Sequence[int]) -> dict[int, int]:
         """Step by step, and no farther than needed."""
-        found = {cell: 0}
-        layer, steps = [cell], 0
-        missing = set(wanted) - found.keys()
-        while layer and missing:
-            steps += 1
-            following = []
-            for here in layer:
-                for near in self.topology.neighbours(here):
-                    if near not in found:
-                        found[near] = steps
-                        following.append(near)
-                        missing.discard(near)
-            layer = following
+        found = self.topology.steps_to(cell, wanted)
         return {other: found.get(other, self.apart) for other in wanted}
 
 

@@ -174,20 +174,8 @@ class Evidence:
         A clue that cannot be reached on foot is as far as the total.
         """
         far = len(self.topology)
-        wanted = {self.premises[n].clue for n in numbers} - {None}
-        found: dict[int, int] = {cell: 0}
-        layer, steps = [cell], 0
-        missing = wanted - found.keys()
-        while layer and missing:
-            steps += 1
-            following = []
-            for here in layer:
-                for near in self.topology.neighbours(here):
-                    if near not in found:
-                        found[near] = steps
-                        following.append(near)
-                        missing.discard(near)
-            layer = following
+        clues = (self.premises[n].clue for n in numbers)
+        found = self.topology.steps_to(cell, [clue for clue in clues if clue is not None])
         return {
             n: far if (clue := self.premises[n].clue) is None else found.get(clue, far)
             for n in numbers
