@@ -3,17 +3,13 @@
 
 import * as api from "../api.js";
 import { percent } from "../board/heat.js";
-import { h, sentence } from "../dom.js";
+import { sentence } from "../dom.js";
+import { seeCard } from "./see-card.js";
 import { solutionsText, winChances } from "./see.js";
 import { pagesOf } from "./why.js";
 
 const PAUSE = 90; // ms without a change before the server is asked
 const SLOW = 350; // ms after which old chances are taken off the board
-const KINDS = [
-  ["none", "Off"],
-  ["mine", "Mine chance"],
-  ["win", "Win chance"],
-];
 
 export class Live {
   /**
@@ -37,42 +33,15 @@ export class Live {
   }
 
   _build() {
-    this.inputs = KINDS.map(([kind]) =>
-      h("input", {
-        type: "radio",
-        name: "analyse-overlay",
-        value: kind,
-        checked: this.kind === kind,
-        onchange: () => this.see(kind),
-      }),
-    );
-    this.bestBox = h("input", { type: "checkbox", checked: true, onchange: () => this.light(this.bestBox.checked) });
-    this.legend = h(
-      "div",
-      { class: "legend", "aria-hidden": "true" },
-      h("span", {}, "0"),
-      h("span", { class: "scale" }),
-      h("span", {}, "100 %"),
-    );
-    this.note = h("p", { class: "hint see-note" });
-    this.root = h(
-      "section",
-      { class: "card see", "aria-label": "See" },
-      h(
-        "div",
-        { class: "card-head" },
-        h("h2", {}, "See"),
-        h("label", { class: "check" }, this.bestBox, h("span", {}, "Best move")),
-      ),
-      h(
-        "fieldset",
-        { class: "segments" },
-        h("legend", { class: "unseen" }, "Overlay"),
-        ...KINDS.map(([, name], index) => h("label", {}, this.inputs[index], name)),
-      ),
-      this.legend,
-      this.note,
-    );
+    const card = seeCard({
+      name: "analyse-overlay",
+      kind: this.kind,
+      best: true,
+      seen: (kind) => this.see(kind),
+      lit: (best) => this.light(best),
+    });
+    this.bestBox = card.best;
+    ({ root: this.root, inputs: this.inputs, legend: this.legend, note: this.note } = card);
     this._caption();
   }
 

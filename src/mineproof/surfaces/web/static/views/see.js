@@ -2,14 +2,9 @@
 
 import * as api from "../api.js";
 import { percent } from "../board/heat.js";
-import { h, sentence } from "../dom.js";
+import { sentence } from "../dom.js";
 import { settings } from "../settings.js";
-
-const KINDS = [
-  ["none", "Off"],
-  ["mine", "Mine chance"],
-  ["win", "Win chance"],
-];
+import { seeCard } from "./see-card.js";
 
 export class See {
   /** `told(analysis | null, problem | null)` is called with every answer in force. */
@@ -18,45 +13,15 @@ export class See {
     this.told = told;
     this.analysis = null;
     this._pending = null;
-    this.inputs = KINDS.map(([kind]) =>
-      h("input", {
-        type: "radio",
+    Object.assign(
+      this,
+      seeCard({
         name: "overlay",
-        value: kind,
-        checked: settings.get("overlay") === kind,
-        onchange: () => settings.set("overlay", kind),
+        kind: settings.get("overlay"),
+        best: settings.get("best"),
+        seen: (kind) => settings.set("overlay", kind),
+        lit: (best) => settings.set("best", best),
       }),
-    );
-    this.best = h("input", {
-      type: "checkbox",
-      checked: settings.get("best"),
-      onchange: () => settings.set("best", this.best.checked),
-    });
-    this.legend = h(
-      "div",
-      { class: "legend", "aria-hidden": "true" },
-      h("span", {}, "0"),
-      h("span", { class: "scale" }),
-      h("span", {}, "100 %"),
-    );
-    this.note = h("p", { class: "hint see-note" });
-    this.root = h(
-      "section",
-      { class: "card see", "aria-label": "See" },
-      h(
-        "div",
-        { class: "card-head" },
-        h("h2", {}, "See"),
-        h("label", { class: "check" }, this.best, h("span", {}, "Best move")),
-      ),
-      h(
-        "fieldset",
-        { class: "segments" },
-        h("legend", { class: "unseen" }, "Overlay"),
-        ...KINDS.map(([, name], index) => h("label", {}, this.inputs[index], name)),
-      ),
-      this.legend,
-      this.note,
     );
     this._caption();
   }
