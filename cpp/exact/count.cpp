@@ -62,12 +62,13 @@ double bits_needed(const Part& part, double fugacity, bool weighted) {
 }
 
 // Coefficients of a component, by Garner's mixed radix.
-std::vector<Natural> coefficients(const Part& part, double fugacity, bool weighted, Workspace& ws) {
+std::vector<Natural> coefficients(Part& part, double fugacity, bool weighted, Workspace& ws) {
   const std::size_t n = static_cast<std::size_t>(part.poly.length);
   const std::size_t k = static_cast<std::size_t>(bits_needed(part, fugacity, weighted) / 61.9) + 1;
   const std::vector<std::uint64_t> prime = primes(k);
   std::vector<std::vector<std::uint64_t>> residue(k, std::vector<std::uint64_t>(n));
-  for (std::size_t i = 0; i < k; ++i) forward_modulo(part.program, 0, prime[i], ws, residue[i].data());
+  const PathProgram& program = path_of(part, ws);
+  for (std::size_t i = 0; i < k; ++i) forward_modulo(program, 0, prime[i], ws, residue[i].data());
   std::vector<Natural> out(n);
   std::vector<std::uint64_t> digit(k);
   for (std::size_t m = 0; m < n; ++m) {

@@ -38,6 +38,11 @@ bool prepare(const Component& component, Workspace& ws, PathProgram& program) {
   }
 }
 
+const PathProgram& path_of(Part& part, Workspace& ws) {
+  if (!part.program.layer) prepare(*part.component, ws, part.program);
+  return part.program;
+}
+
 void name_component(const Component& component, const PathProgram& program, BudgetExceeded& e) {
   if (e.boxes) return;  // named already
   e.boxes = component.boxes;
@@ -68,11 +73,19 @@ Prior plain_prior(const Prior& prior, std::int64_t cells) {
   return prior;
 }
 
-void run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& ws) {
+bool run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& ws) {
   clear_underflow();
   std::int32_t i = 0;
+  bool trees = false;
   try {
     for (; i < parts; ++i) {
+      if (part[i].has_tree) {
+        trees = true;
+        forward(part[i].tree, fugacity, ws, part[i].tree_forward);
+        part[i].poly = final_polynomial(part[i].tree, part[i].tree_forward, ws);
+        part[i].forward.fugacity = fugacity;
+        continue;
+      }
       forward(part[i].program, fugacity, ws, part[i].forward);
       part[i].poly = final_polynomial(part[i].program, part[i].forward, 0, ws);
     }
@@ -80,7 +93,8 @@ void run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& ws)
     name_component(*part[i].component, part[i].program, e);
     throw;
   }
-  if (!underflowed()) return;
+  if (!underflowed()) return true;
+  if (trees) return false;
   for (i = 0; i < parts; ++i) {
     Part& p = part[i];
     if (p.program.weighs) {
@@ -90,6 +104,7 @@ void run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& ws)
     }
     forward_support(p.program, 0, ws, p.poly.support);
   }
+  return true;
 }
 
 void run_backward(Part* part, std::int32_t parts, Workspace& ws) {
@@ -97,12 +112,14 @@ void run_backward(Part* part, std::int32_t parts, Workspace& ws) {
   for (std::int32_t i = 0; i < parts; ++i) {
     Part& p = part[i];
     if (!p.odds) p.odds = ws.arena.take<BoxOdds>(static_cast<std::size_t>(p.component->boxes));
-    if (!p.extended) backward(p.program, p.forward, p.outside, ws, p.odds);
+    if (p.has_tree) backward(p.tree, p.tree_forward, p.outside, ws, p.odds);
+    else if (!p.extended) backward(p.program, p.forward, p.outside, ws, p.odds);
   }
   const bool lost = underflowed();
   for (std::int32_t i = 0; i < parts; ++i) {
     Part& p = part[i];
     if (!lost && !p.extended) continue;
+    path_of(p, ws);
     if (p.program.weighs) backward_extended(p.program, p.forward.fugacity, p.outside, ws, p.odds);
     const Arena::Mark mark = ws.arena.mark();
     std::uint8_t* can = ws.arena.take<std::uint8_t>(static_cast<std::size_t>(p.poly.length));
@@ -161,6 +178,8 @@ void Engine::run(const Position& asked, const Limits& limits) {
     std::int64_t cells = 0;
     for (std::int32_t b = 0; b < c.boxes; ++b) cells += c.size[b];
     largest = std::max(largest, cells);
+    part[i].has_tree = build_tree(c, ws, part[i].tree);
+    if (part[i].has_tree) continue;
     if (!prepare(c, ws, part[i].program)) {
       std::vector<std::int32_t> clues;
       for (std::int32_t q = 0; q < c.clues; ++q) clues.push_back(c.clue[q].cell);
@@ -168,9 +187,17 @@ void Engine::run(const Position& asked, const Limits& limits) {
     }
   }
   fugacity = choose_fugacity(position.prior, front.known, front.unknown, largest);
-  const Arena::Mark mark = ws.arena.mark();
+  Arena::Mark mark = ws.arena.mark();
   for (int attempt = 0;; ++attempt) {
-    run_forward(part, parts, fugacity, ws);
+    if (!run_forward(part, parts, fugacity, ws)) {
+      ws.arena.release(mark);
+      for (std::int32_t i = 0; i < parts; ++i) {
+        path_of(part[i], ws);
+        part[i].has_tree = false;
+      }
+      mark = ws.arena.mark();
+      run_forward(part, parts, fugacity, ws);
+    }
     joined = join(pool(), kAll, ws);
     if (!joined.feasible) {
       std::vector<std::int32_t> clues;

@@ -8,14 +8,18 @@
 #include "boxes.hpp"
 #include "join.hpp"
 #include "path.hpp"
+#include "tree.hpp"
 
 namespace mineproof::exact {
 
 // A component with its program and results.
 struct Part {
   const Component* component = nullptr;
-  PathProgram program;
+  PathProgram program;        // made only when it is asked for where there is a tree; see path_of()
   PathForward forward;
+  TreeProgram tree;
+  TreeForward tree_forward;
+  bool has_tree = false;      // solved along a tree instead
   Polynomial poly;
   double* outside = nullptr;  // see Joined
   BoxOdds* odds = nullptr;    // per box of the component
@@ -54,14 +58,18 @@ Certain certainty(bool can_be_mine, bool can_be_safe);
 // Order and program of a component; false when its clues clash. BudgetExceeded is told which component it was.
 bool prepare(const Component& component, Workspace& workspace, PathProgram& program);
 
+// The path program of a part, made now where it was solved along a tree.
+const PathProgram& path_of(Part& part, Workspace& workspace);
+
 // Tells an error which component it is about.
 void name_component(const Component& component, const PathProgram& program, BudgetExceeded& error);
 
 // A power of two near the odds of a mine; not rounded where a component is so large that its slope would matter.
 double choose_fugacity(const Prior& prior, std::int64_t known, std::int64_t unknown, std::int64_t largest);
 
-// Forward passes of all parts, with exact support.
-void run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& workspace);
+// Forward passes of all parts, with exact support. False where something has underflowed and there are trees: these know no
+// wider range, and paths are to be run in their place.
+bool run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& workspace);
 // Backward passes of all parts, with exact support.
 void run_backward(Part* part, std::int32_t parts, Workspace& workspace);
 

@@ -211,7 +211,7 @@ void make_chain(const Pool& pool, Workspace& ws, Sampler& s) {
 void make_sampler(Engine& e) {
   auto s = std::make_unique<Sampler>();
   const std::size_t n = static_cast<std::size_t>(e.boxes.components);
-  for (std::size_t i = 0; i < n; ++i) s->rest.push_back(make_rest(e.part[i].program, e.fugacity, e.ws));
+  for (std::size_t i = 0; i < n; ++i) s->rest.push_back(make_rest(path_of(e.part[i], e.ws), e.fugacity, e.ws));
   if (e.position.prior.kind != Prior::Kind::density) make_chain(e.pool(), e.ws, *s);
   list_cells(e, *s);
   e.sampler = std::move(s);

@@ -39,7 +39,7 @@ double once(Analysis& a, const Position& p, std::vector<double>& out) {
 }
 
 void stages(const std::vector<Snapshot>& positions, int rounds, const Channel* channel = nullptr) {
-  double front_us = 0, boxes_us = 0, order_us = 0, compile_us = 0, forward_us = 0, join_us = 0, backward_us = 0;
+  double front_us = 0, boxes_us = 0, tree_us = 0, order_us = 0, compile_us = 0, forward_us = 0, join_us = 0, backward_us = 0;
   std::int64_t parts = 0, boxes = 0, states = 0, entries = 0;
   Workspace ws;
   for (int r = 0; r < rounds; ++r) {
@@ -56,17 +56,22 @@ void stages(const std::vector<Snapshot>& positions, int rounds, const Channel* c
       boxes_us += t2 - t1;
       std::vector<Part> part(static_cast<std::size_t>(b.components));
       std::vector<Order> order(part.size());
-      double t3 = now();
+      double t2b = now();
       for (std::size_t i = 0; i < part.size(); ++i) {
         part[i].component = &b.component[i];
-        order[i] = choose_order(b.component[i], ws);
+        part[i].has_tree = build_tree(b.component[i], ws, part[i].tree);
+      }
+      double t3 = now();
+      tree_us += t3 - t2b;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        if (!part[i].has_tree) order[i] = choose_order(b.component[i], ws);
       }
       double t4 = now();
       order_us += t4 - t3;
       for (std::size_t i = 0; i < part.size(); ++i) {
-        compile_path(b.component[i], order[i], ws, part[i].program);
-        states += part[i].program.states;
-        entries += part[i].program.entries;
+        if (!part[i].has_tree) compile_path(b.component[i], order[i], ws, part[i].program);
+        states += part[i].has_tree ? part[i].tree.rows : part[i].program.states;
+        entries += part[i].has_tree ? part[i].tree.entries : part[i].program.entries;
         boxes += b.component[i].boxes;
       }
       parts += b.components;
@@ -96,8 +101,8 @@ void stages(const std::vector<Snapshot>& positions, int rounds, const Channel* c
     }
   }
   const double n = static_cast<double>(positions.size()) * rounds;
-  std::printf("  stages us: front %.2f boxes %.2f order %.2f compile %.2f forward %.2f join %.2f backward %.2f | parts %.1f boxes %.1f states %.1f entries %.1f\n", front_us / n,
-              boxes_us / n, order_us / n, compile_us / n, forward_us / n, join_us / n, backward_us / n, static_cast<double>(parts) / n, static_cast<double>(boxes) / n, static_cast<double>(states) / n, static_cast<double>(entries) / n);
+  std::printf("  stages us: front %.2f boxes %.2f tree %.2f order %.2f compile %.2f forward %.2f join %.2f backward %.2f | parts %.1f boxes %.1f states %.1f entries %.1f\n", front_us / n,
+              boxes_us / n, tree_us / n, order_us / n, compile_us / n, forward_us / n, join_us / n, backward_us / n, static_cast<double>(parts) / n, static_cast<double>(boxes) / n, static_cast<double>(states) / n, static_cast<double>(entries) / n);
 }
 
 void expert() {

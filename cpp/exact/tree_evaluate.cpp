@@ -1,0 +1,357 @@
+// Running a tree program: polynomials from the leaves to the root and back.
+//
+// Rows are worked on four columns at a time, past their last column up to a multiple of four: what follows a row of a table
+// is zero. On the way back such columns, and those that a table cannot have, hold numbers that mean nothing; they only ever
+// meet zeros.
+#include <algorithm>
+#include <cmath>
+
+#include "tree.hpp"
+#include "vector.hpp"
+
+namespace mineproof::exact {
+
+namespace {
+
+using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
+
+constexpr std::int32_t kMargin = 16;  // zeros on both sides of a row that is copied, and around every table
+
+std::int32_t whole(std::int32_t n) { return (n + 3) & ~3; }
+MINEPROOF_INLINE const Four& four(const double* p) { return *reinterpret_cast<const Four*>(p); }
+MINEPROOF_INLINE Four& four(double* p) { return *reinterpret_cast<Four*>(p); }
+
+// to[i] (+)= the sum over j of b[j] a[i + step j], for Lanes * 4 values of i from 0 on; step is 1 or -1.
+template <int Lanes, int Step, bool Add>
+MINEPROOF_INLINE void block(const double* a, const double* b, std::int32_t from, std::int32_t end, double* to) {
+  Four sum[Lanes];
+  for (int l = 0; l < Lanes; ++l) sum[l] = Add ? four(to + 4 * l) : Four{0, 0, 0, 0};
+  for (std::int32_t j = from; j < end; ++j) {
+    const double* p = a + Step * j;
+    for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(p + 4 * l);
+  }
+  for (int l = 0; l < Lanes; ++l) four(to + 4 * l) = sum[l];
+}
+
+// The product of two polynomials; `a` has kMargin zeros on both sides, `to` room for a multiple of four.
+MINEPROOF_INLINE void multiply(const double* a, std::int32_t n, const double* b, std::int32_t m, double* to) {
+  const std::int32_t all = n + m - 1;
+  for (std::int32_t i = 0; i < all;) {
+    const std::int32_t left = all - i;
+    const std::int32_t from = std::max(0, i - n + 1);
+    if (left > 8) {
+      block<4, -1, false>(a + i, b, from, std::min(m, i + 16), to + i);
+      i += 16;
+    } else if (left > 4) {
+      block<2, -1, false>(a + i, b, from, std::min(m, i + 8), to + i);
+      i += 8;
+    } else {
+      block<1, -1, false>(a + i, b, from, std::min(m, i + 4), to + i);
+      i += 4;
+    }
+  }
+}
+
+// to[i] += the sum over j < m of b[j] d[i + j], for i < n.
+MINEPROOF_INLINE void correlate(const double* d, const double* b, std::int32_t m, double* to, std::int32_t n) {
+  for (std::int32_t i = 0; i < n;) {
+    const std::int32_t left = n - i;
+    if (left > 12) {
+      block<4, 1, true>(d + i, b, 0, m, to + i);
+      i += 16;
+    } else if (left > 8) {
+      block<3, 1, true>(d + i, b, 0, m, to + i);
+      i += 12;
+    } else if (left > 4) {
+      block<2, 1, true>(d + i, b, 0, m, to + i);
+      i += 8;
+    } else {
+      block<1, 1, true>(d + i, b, 0, m, to + i);
+      i += 4;
+    }
+  }
+}
+
+MINEPROOF_INLINE double dot(const double* a, const double* b, std::int32_t n) {
+  Four sum{0, 0, 0, 0};
+  for (std::int32_t i = 0; i < n; i += 4) sum += four(a + i) * four(b + i);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+// Brings a table whose largest entry has left 2^-100..2^100 back to 2^0; gives the exponent taken out.
+MINEPROOF_INLINE int rescale(double* c, std::int64_t n) {
+  Four most{0, 0, 0, 0};
+  for (std::int64_t i = 0; i < n; i += 4) most = four(c + i) > most ? four(c + i) : most;
+  const double largest = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+  if (largest > 0x1p-100 && largest < 0x1p100) return 0;
+  if (!(largest > 0)) return 0;
+  int e;
+  std::frexp(largest, &e);
+  const double a = std::ldexp(1.0, -(e / 2));
+  const double b = std::ldexp(1.0, -(e - e / 2));
+  for (std::int64_t i = 0; i < n; ++i) c[i] = c[i] * a * b;
+  return e;
+}
+
+struct Scratch {
+  double* margined;    // a row between kMargin zeros
+  double* product[2];  // rows of products, between zeros
+  double* power;       // of the fugacity
+};
+
+Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena) {
+  const std::size_t n = static_cast<std::size_t>(p.longest) + 3 * kMargin;
+  const Scratch s{arena.zeroed<double>(n) + kMargin, {arena.zeroed<double>(n) + kMargin, arena.zeroed<double>(n) + kMargin},
+                  arena.take<double>(static_cast<std::size_t>(p.most_values))};
+  s.power[0] = 1;
+  for (std::int32_t k = 1; k < p.most_values; ++k) s.power[k] = s.power[k - 1] * fugacity;
+  return s;
+}
+
+double* make_table(const TreeNode& node, Arena& arena) {
+  const std::size_t n = static_cast<std::size_t>(node.rows) * static_cast<std::size_t>(node.stride);
+  double* table = arena.take<double>(n + 2 * kMargin) + kMargin;
+  std::fill_n(table - kMargin, kMargin, 0.0);
+  std::fill_n(table + n, kMargin, 0.0);
+  return table;
+}
+
+std::int64_t table_size(const TreeNode& node) { return static_cast<std::int64_t>(node.rows) * node.stride; }
+
+// The product of the two children's rows at an entry.
+MINEPROOF_INLINE void product(const TreeProgram& p, const TreeNode& node, double* const* table, std::int32_t e, double* margined, double* to) {
+  const TreeNode& short_one = p.node[node.child[0]];
+  const TreeNode& long_one = p.node[node.child[1]];
+  const double* a = table[node.child[1]] + node.row[1][e] * long_one.stride;
+  for (std::int32_t i = 0; i < long_one.length; i += 4) four(margined + i) = four(a + i);
+  const std::int32_t end = whole(long_one.length);
+  for (std::int32_t i = 0; i < kMargin; i += 4) four(margined + end + i) = Four{0, 0, 0, 0};
+  multiply(margined, long_one.length, table[node.child[0]] + node.row[0][e] * short_one.stride, short_one.length, to);
+  const std::int32_t all = whole(long_one.length + short_one.length - 1);
+  four(to + all) = Four{0, 0, 0, 0};
+}
+
+// One node's table from those of its children.
+MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const Scratch& s, double* out) {
+  const std::int32_t values = node.values;
+  const std::int32_t length = node.length;
+  const double* weight = node.weight;
+  std::int32_t low = 0;      // of what comes in
+  std::int32_t columns = 1;
+  for (std::int32_t i = 0; i < node.children; ++i) {
+    low += p.node[node.child[i]].low;
+    columns += p.node[node.child[i]].length - 1;
+  }
+  const std::int32_t cut = node.low - low;  // columns at the low end that no row has
+  if (node.children == 0) {
+    std::fill_n(out, table_size(node), 0.0);
+    for (std::int32_t r = 0; r < node.rows; ++r, out += node.stride, weight += values) {
+      for (std::int32_t k = cut; k < cut + length; ++k) out[k - cut] = weight[k] * s.power[k];
+    }
+    return;
+  }
+  const bool plain = values == 2 && cut == 0;
+  if (!plain) std::fill_n(out, table_size(node), 0.0);
+  const double* one = table[node.child[0]];
+  const std::int32_t stride = p.node[node.child[0]].stride;
+  std::int32_t e = 0;
+  for (std::int32_t r = 0; r < node.rows; ++r, out += node.stride) {
+    if (plain) {
+      const double a = weight[e];
+      const double b = weight[e + 1] * s.power[1];
+      const double* x;
+      const double* y;
+      if (node.children == 1) {
+        x = one + node.row[0][e] * stride;
+        y = one + node.row[0][e + 1] * stride;
+      } else {
+        x = s.product[0];
+        y = s.product[1];
+        if (a > 0) product(p, node, table, e, s.margined, s.product[0]);
+        if (b > 0) product(p, node, table, e + 1, s.margined, s.product[1]);
+      }
+      e += 2;
+      for (std::int32_t i = 0; i < node.stride; i += 4) four(out + i) = Four{0, 0, 0, 0};
+      if (a > 0 && b > 0) {
+        for (std::int32_t i = 0; i < length; i += 4) four(out + i) = a * four(x + i) + b * four(y + i - 1);
+      } else if (a > 0) {
+        for (std::int32_t i = 0; i < length; i += 4) four(out + i) = a * four(x + i);
+      } else if (b > 0) {
+        for (std::int32_t i = 0; i < length; i += 4) four(out + i) = b * four(y + i - 1);
+      }
+      continue;
+    }
+    for (std::int32_t k = 0; k < values; ++k, ++e) {
+      const double w = weight[e] * s.power[k];
+      if (!(w > 0)) continue;
+      const double* x = s.product[0];
+      if (node.children == 1) x = one + node.row[0][e] * stride;
+      else product(p, node, table, e, s.margined, s.product[0]);
+      const std::int32_t from = std::max(0, cut - k);
+      const std::int32_t end = std::min(columns, length + cut - k);
+      double* to = out + k - cut;
+      for (std::int32_t i = from; i < end; ++i) to[i] += w * x[i];
+    }
+  }
+}
+
+// The outside weights of a node's children from its own.
+MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const double* own, const Scratch& s,
+                                    double* const* out) {
+  std::int32_t low = 0;
+  std::int32_t columns = 1;
+  for (std::int32_t i = 0; i < node.children; ++i) {
+    low += p.node[node.child[i]].low;
+    columns += p.node[node.child[i]].length - 1;
+  }
+  const std::int32_t cut = node.low - low;
+  const TreeNode& one = p.node[node.child[0]];
+  std::int32_t e = 0;
+  for (std::int32_t r = 0; r < node.rows; ++r, own += node.stride) {
+    for (std::int32_t k = 0; k < node.values; ++k, ++e) {
+      const double w = node.weight[e] * s.power[k];
+      if (!(w > 0)) continue;
+      const std::int32_t shift = k - cut;
+      const double* from = own + shift;
+      double* d = s.margined;
+      if (shift < -kMargin || shift + columns + 3 > node.stride + kMargin) {  // large boxes: columns that are not there
+        std::fill_n(d, whole(columns), 0.0);
+        const std::int32_t begin = std::max(0, -shift);
+        const std::int32_t count = std::min(columns, node.length - shift) - begin;
+        if (count > 0) std::copy_n(from + begin, count, d + begin);
+        from = d;
+      }
+      if (node.children == 1) {
+        double* to = out[0] + node.row[0][e] * one.stride;
+        for (std::int32_t i = 0; i < columns; i += 4) four(to + i) += w * four(from + i);
+        continue;
+      }
+      const TreeNode& two = p.node[node.child[1]];
+      std::int32_t i = 0;
+      for (; i < columns; i += 4) four(d + i) = w * four(from + i);
+      for (std::int32_t end = i + kMargin; i < end; i += 4) four(d + i) = Four{0, 0, 0, 0};
+      const std::int32_t a = node.row[0][e] * one.stride;
+      const std::int32_t b = node.row[1][e] * two.stride;
+      correlate(d, table[node.child[1]] + b, two.length, out[0] + a, one.length);
+      correlate(d, table[node.child[0]] + a, one.length, out[1] + b, two.length);
+    }
+  }
+}
+
+// What the box of a node weighs by its mines: from the table of a child, in which it varies fastest, or from its own where it
+// has none.
+MINEPROOF_INLINE void mass_loop(const TreeProgram& p, const TreeNode& node, double* const* table, double* const* outside, std::int32_t index,
+                                const Scratch& s, double* mass) {
+  std::fill_n(mass, node.values, 0.0);
+  if (node.children == 0) {
+    for (std::int32_t r = 0; r < node.rows; ++r) {
+      for (std::int32_t k = 0; k < node.values; ++k) {
+        const double w = node.weight[r * node.values + k] * s.power[k];
+        if (w > 0) mass[k] += w * outside[index][r * node.stride + k - node.low];
+      }
+    }
+    return;
+  }
+  std::int32_t best = node.child[0];
+  if (node.children == 2 && table_size(p.node[node.child[1]]) < table_size(p.node[best])) best = node.child[1];
+  const TreeNode& child = p.node[best];
+  const double* a = table[best];
+  const double* b = outside[best];
+  for (std::int32_t r = 0; r < child.rows; r += node.values) {
+    for (std::int32_t k = 0; k < node.values; ++k, a += child.stride, b += child.stride) mass[k] += dot(a, b, child.length);
+  }
+}
+
+MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, double** table, std::int64_t* exponent) {
+  for (std::int32_t i = 0; i < p.nodes; ++i) {
+    const TreeNode& node = p.node[i];
+    forward_loop(p, node, table, s, table[i]);
+    exponent[i] = rescale(table[i], table_size(node));
+    for (std::int32_t j = 0; j < node.children; ++j) exponent[i] += exponent[node.child[j]];
+  }
+}
+void forward_any(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e) { forward_all(p, s, t, e); }
+MINEPROOF_AVX2 void forward_avx2(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e) { forward_all(p, s, t, e); }
+
+MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, double* const* table, double** outside, double* mass, BoxOdds* odds) {
+  for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
+    const TreeNode& node = p.node[i];
+    if (node.children) {
+      double* out[2] = {};
+      for (std::int32_t j = 0; j < node.children; ++j) {
+        out[j] = outside[node.child[j]];
+        std::fill_n(out[j], table_size(p.node[node.child[j]]), 0.0);
+      }
+      backward_loop(p, node, table, outside[i], s, out);
+      for (std::int32_t j = 0; j < node.children; ++j) rescale(out[j], table_size(p.node[node.child[j]]));
+    }
+    if (node.box == kNoBox) continue;
+    mass_loop(p, node, table, outside, i, s, mass);
+    BoxOdds& o = odds[node.box];
+    const std::int32_t size = node.values - 1;
+    double all = 0;
+    double mines = 0;
+    o.can_be_mine = o.can_be_safe = false;
+    for (std::int32_t k = 0; k <= size; ++k) {
+      if (!(mass[k] > 0)) continue;
+      all += mass[k];
+      mines += mass[k] * k;
+      if (k > 0) o.can_be_mine = true;
+      if (k < size) o.can_be_safe = true;
+    }
+    o.p = all > 0 ? mines / (all * size) : 0;
+  }
+}
+void backward_any(const TreeProgram& p, const Scratch& s, double* const* t, double** o, double* m, BoxOdds* b) { backward_all(p, s, t, o, m, b); }
+MINEPROOF_AVX2 void backward_avx2(const TreeProgram& p, const Scratch& s, double* const* t, double** o, double* m, BoxOdds* b) {
+  backward_all(p, s, t, o, m, b);
+}
+
+double** make_tables(const TreeProgram& p, Arena& arena) {
+  double** table = arena.take<double*>(static_cast<std::size_t>(p.nodes));
+  for (std::int32_t i = 0; i < p.nodes; ++i) table[i] = make_table(p.node[i], arena);
+  return table;
+}
+
+}  // namespace
+
+void forward(const TreeProgram& p, double fugacity, Workspace& ws, TreeForward& out) {
+  out.fugacity = fugacity;
+  out.table = make_tables(p, ws.arena);
+  const Arena::Mark mark = ws.arena.mark();
+  const Scratch s = make_scratch(p, fugacity, ws.arena);
+  std::int64_t* exponent = ws.arena.take<std::int64_t>(static_cast<std::size_t>(p.nodes));
+  (has_avx2() ? forward_avx2 : forward_any)(p, s, out.table, exponent);
+  out.exponent = exponent[p.nodes - 1];
+  ws.spend(p.entries * 3);
+  ws.arena.release(mark);
+}
+
+Polynomial final_polynomial(const TreeProgram& p, const TreeForward& f, Workspace& ws) {
+  const TreeNode& root = p.node[p.nodes - 1];
+  Polynomial out;
+  out.first = root.low;
+  out.length = root.length;
+  out.c = f.table[p.nodes - 1];
+  out.exponent = f.exponent;
+  out.support = ws.arena.zeroed<std::uint64_t>(static_cast<std::size_t>(out.length + 63) / 64);
+  for (std::int32_t i = 0; i < out.length; ++i) {
+    if (out.c[i] > 0) out.support[i >> 6] |= std::uint64_t{1} << (i & 63);
+  }
+  return out;
+}
+
+void backward(const TreeProgram& p, const TreeForward& f, const double* outside, Workspace& ws, BoxOdds* odds) {
+  const Arena::Mark mark = ws.arena.mark();
+  double** own = make_tables(p, ws.arena);
+  const Scratch s = make_scratch(p, f.fugacity, ws.arena);
+  const TreeNode& root = p.node[p.nodes - 1];
+  std::fill_n(own[p.nodes - 1], root.stride, 0.0);
+  std::copy_n(outside, root.length, own[p.nodes - 1]);
+  double* mass = ws.arena.take<double>(static_cast<std::size_t>(p.most_values));
+  (has_avx2() ? backward_avx2 : backward_any)(p, s, f.table, own, mass, odds);
+  ws.spend(p.entries * 6);
+  ws.arena.release(mark);
+}
+
+}  // namespace mineproof::exact
