@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "possible.hpp"
 #include "sample.hpp"
 #include "underflow.hpp"
 
@@ -145,12 +146,29 @@ Pool Engine::pool() {
 }
 
 void Engine::solve(const Position& asked, const Limits& limits) {
+  look(asked, limits);
+  compile();
+  weigh();
+}
+
+void Engine::look(const Position& asked, const Limits& limits) {
+  ws.begin(limits);
+  sampler.reset();
+  part = nullptr;
+  position = asked;
+  position.prior = plain_prior(asked.prior, asked.graph->cells);
+  front = read_front(position, ws);
+  if (front.clash >= 0) throw Contradiction("a clue cannot be met", {front.clash}, false);
+}
+
+template <class Work>
+void Engine::naming_the_cell(Work&& work) {
   try {
-    run(asked, limits);
+    work();
   } catch (BudgetExceeded& e) {
     // The first hidden cell around its first clue.
     if (!e.clues.empty()) {
-      const Graph& g = *asked.graph;
+      const Graph& g = *position.graph;
       for (std::int32_t i = g.offset[e.clues[0]]; i < g.offset[e.clues[0] + 1] && e.cell < 0; ++i) {
         if (front.mark[g.target[i]] == Mark::unknown) e.cell = g.target[i];
       }
@@ -159,25 +177,18 @@ void Engine::solve(const Position& asked, const Limits& limits) {
   }
 }
 
-void Engine::run(const Position& asked, const Limits& limits) {
-  ws.begin(limits);
-  sampler.reset();
-  part = nullptr;
-  position = asked;
-  position.prior = plain_prior(asked.prior, asked.graph->cells);
-  front = read_front(position, ws);
-  if (front.clash >= 0) throw Contradiction("a clue cannot be met", {front.clash}, false);
+void Engine::compile() { naming_the_cell([this] { compile_parts(); }); }
+
+void Engine::weigh() { naming_the_cell([this] { weigh_parts(); }); }
+
+void Engine::compile_parts() {
   boxes = make_boxes(*position.graph, front.mark, front.unknown, front.clue, front.clues, ws);
   const std::int32_t parts = boxes.components;
   part = ws.arena.take<Part>(static_cast<std::size_t>(parts));
-  std::int64_t largest = 0;
   for (std::int32_t i = 0; i < parts; ++i) {
     part[i] = Part{};
     const Component& c = boxes.component[i];
     part[i].component = &c;
-    std::int64_t cells = 0;
-    for (std::int32_t b = 0; b < c.boxes; ++b) cells += c.size[b];
-    largest = std::max(largest, cells);
     part[i].has_tree = build_tree(c, ws, part[i].tree);
     if (part[i].has_tree) continue;
     if (!prepare(c, ws, part[i].program)) {
@@ -185,6 +196,49 @@ void Engine::run(const Position& asked, const Limits& limits) {
       for (std::int32_t q = 0; q < c.clues; ++q) clues.push_back(c.clue[q].cell);
       throw Contradiction("the clues of a component clash", std::move(clues), false);
     }
+  }
+  box_certain = ws.arena.take<Certain>(static_cast<std::size_t>(boxes.boxes) + 3) + 3;
+  box_certain[kSeaBox] = box_certain[kFixedBox] = box_certain[kFixedMine] = sea_certain = Certain::no;
+}
+
+// Do the paths tell all that is certain? Only where every component has one, and the prior plainly adds nothing.
+bool Engine::paths_suffice() const {
+  Ranges ranges;
+  for (std::int32_t i = 0; i < boxes.components; ++i) {
+    if (part[i].has_tree) return false;
+    const PathProgram& p = part[i].program;
+    const Layer& last = p.layer[p.steps];
+    ranges.add(last.low[0], static_cast<std::int64_t>(last.offset[1]) - 1, p.gap);
+  }
+  if (position.prior.kind == Prior::Kind::density) return true;
+  if (position.prior.kind != Prior::Kind::total) return false;
+  return leaves_all_open(ranges, position.prior.mines - front.known, boxes.sea);
+}
+
+bool Engine::prove() {
+  if (!paths_suffice()) {
+    weigh();
+    return true;
+  }
+  for (std::int32_t i = 0; i < boxes.components; ++i) {
+    part[i].odds = ws.arena.take<BoxOdds>(static_cast<std::size_t>(boxes.component[i].boxes));
+    possible_by_clues(part[i].program, ws, part[i].odds);
+  }
+  for (std::int32_t b = 0; b < boxes.boxes; ++b) {
+    const BoxOdds& o = part[boxes.component_of[b]].odds[boxes.local[b]];
+    box_certain[b] = certainty(o.can_be_mine, o.can_be_safe);
+  }
+  return false;
+}
+
+void Engine::weigh_parts() {
+  const std::int32_t parts = boxes.components;
+  std::int64_t largest = 0;
+  for (std::int32_t i = 0; i < parts; ++i) {
+    const Component& c = boxes.component[i];
+    std::int64_t cells = 0;
+    for (std::int32_t b = 0; b < c.boxes; ++b) cells += c.size[b];
+    largest = std::max(largest, cells);
   }
   fugacity = choose_fugacity(position.prior, front.known, front.unknown, largest);
   Arena::Mark mark = ws.arena.mark();
@@ -219,7 +273,6 @@ void Engine::run(const Position& asked, const Limits& limits) {
   box_p[kSeaBox] = 0;
   box_p[kFixedBox] = 0;
   box_p[kFixedMine] = 1;
-  box_certain = ws.arena.take<Certain>(n);
   for (std::size_t b = 0; b < n; ++b) {
     const BoxOdds& o = part[boxes.component_of[b]].odds[boxes.local[b]];
     box_p[b] = settled(o.p, o.can_be_mine, o.can_be_safe);
@@ -229,6 +282,7 @@ void Engine::run(const Position& asked, const Limits& limits) {
     sea_p = settled(joined.sea_p, joined.sea_can_be_mine, joined.sea_can_be_safe);
     sea_certain = certainty(joined.sea_can_be_mine, joined.sea_can_be_safe);
     box_p[kSeaBox] = sea_p;
+    box_certain[kSeaBox] = sea_certain;
   }
 }
 

@@ -37,7 +37,7 @@ struct Engine {
   double fugacity = 1;
   Joined joined;
   double* box_p = nullptr;          // per box, and before the first: a fixed mine, a fixed safe cell, the sea
-  Certain* box_certain = nullptr;   // per box
+  Certain* box_certain = nullptr;   // per box, and before the first: `no` for what is fixed, the sea
   double sea_p = 0;
   Certain sea_certain = Certain::no;
   std::unique_ptr<Sampler> sampler;
@@ -47,8 +47,22 @@ struct Engine {
   void solve(const Position& position, const Limits& limits);
   Pool pool();
 
+  // The same in stages, for those who may be content with less. First what single clues decide: `front`.
+  void look(const Position& position, const Limits& limits);
+  // Then the components and their programs: `boxes` and `part`.
+  void compile();
+  // Then what is certain: box_certain and sea_certain. Weighs only where it must, as where the number of mines may have a say in
+  // it; true where it did.
+  bool prove();
+  // And everything else.
+  void weigh();
+
  private:
-  void run(const Position& position, const Limits& limits);
+  template <class Work>
+  void naming_the_cell(Work&& work);
+  void compile_parts();
+  void weigh_parts();
+  bool paths_suffice() const;
 };
 
 // A probability that is 0.0 or 1.0 exactly where that is certain.

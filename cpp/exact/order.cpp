@@ -60,6 +60,12 @@ ClueGraph clue_graph(const Component& c, Arena& arena) {
   return g;
 }
 
+int count_bits(std::uint64_t x) {  // std::popcount is a call where the machine may lack the instruction
+  x -= x >> 1 & 0x5555555555555555u;
+  x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+  return static_cast<int>(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+}
+
 // How a further try differs from the plain one.
 struct Style {
   std::uint64_t noise;
@@ -69,9 +75,20 @@ struct Style {
 
 class Greedy {
  public:
-  Greedy(const Component& c, Workspace& ws) : c_(c), graph_(clue_graph(c, ws.arena)) {
-    Arena& arena = ws.arena;
+  Greedy(const Component& c, Arena& arena) : c_(c), few_(c.clues <= 64) {
     const std::size_t n = static_cast<std::size_t>(c.clues);
+    if (few_) {
+      near_ = arena.zeroed<std::uint64_t>(n);
+      at_ = arena.take<std::uint64_t>(static_cast<std::size_t>(c.boxes));
+      for (std::int32_t b = 0; b < c.boxes; ++b) {
+        std::uint64_t clues = 0;
+        for (std::int32_t e = c.box_offset[b]; e < c.box_offset[b + 1]; ++e) clues |= std::uint64_t{1} << c.box_clue[e];
+        for (std::int32_t e = c.box_offset[b]; e < c.box_offset[b + 1]; ++e) near_[c.box_clue[e]] |= clues;
+        at_[b] = clues;
+      }
+    } else {
+      graph_ = clue_graph(c, arena);
+    }
     fresh_ = arena.take<std::int32_t>(n);
     left_ = arena.take<std::int32_t>(n);
     distance_ = arena.take<std::int32_t>(n);
@@ -83,6 +100,7 @@ class Greedy {
   // What only tries with a style need.
   void prepare_styles(Arena& arena) {
     const std::size_t n = static_cast<std::size_t>(c_.clues);
+    if (few_) graph_ = clue_graph(c_, arena);
     weight_ = arena.take<double>(n);
     for (std::int32_t q = 0; q < c_.clues; ++q) weight_[q] = 0.6 * kLog(c_.clue[q].high + 1);
     if (c_.boxes > 128) return;
@@ -93,8 +111,9 @@ class Greedy {
     }
   }
 
-  std::int32_t neighbours(std::int32_t clue) const { return graph_.offset[clue + 1] - graph_.offset[clue]; }
-  const ClueGraph& graph() const { return graph_; }
+  std::int32_t neighbours(std::int32_t clue) const {
+    return few_ ? count_bits(near_[clue]) - 1 : graph_.offset[clue + 1] - graph_.offset[clue];
+  }
 
   // Numbers the clues by distance from `start`; gives one that is farthest.
   std::int32_t measure(std::int32_t start) {
@@ -118,12 +137,13 @@ class Greedy {
   void run(std::int32_t start, const Style* style, Order& order) {
     std::uint64_t noise = style ? style->noise : 0;
     for (std::int32_t q = 0; q < c_.clues; ++q) {
-      fresh_[q] = neighbours(q);
+      if (!few_) fresh_[q] = neighbours(q);
       left_[q] = c_.clue_offset[q + 1] - c_.clue_offset[q];
       opened_[q] = 0;
     }
     std::fill_n(taken_, c_.boxes, std::uint8_t{0});
     if (rest_of_) std::copy_n(all_of_, c_.clues, rest_of_);
+    unopened_ = ~std::uint64_t{0};
     opens_ = 0;
     step_ = 0;
     rest_ = 0;
@@ -139,7 +159,7 @@ class Greedy {
         const std::int32_t q = open_[i];
         if (left_[q] == 0) continue;
         open_[still++] = q;
-        double cost = fresh_[q] * 64 + left_[q];
+        double cost = fresh(q) * 64 + left_[q];
         if (style) {
           noise = noise * 6364136223846793005u + 1442695040888963407u;
           cost = weighed(q) + style->sweep * distance_[q] + style->amplitude * static_cast<double>(noise >> 44) * 0x1p-20;
@@ -162,18 +182,25 @@ class Greedy {
   }
 
  private:
-  double weight(std::int32_t q) const { return weight_[q]; }
+  // Clues not yet opened that closing a clue would open, and those that eliminating a box would.
+  std::int32_t fresh(std::int32_t q) const { return few_ ? count_bits(near_[q] & unopened_) : fresh_[q]; }
+  std::int32_t fresh_of_box(std::int32_t b) const {
+    if (few_) return count_bits(at_[b] & unopened_);
+    std::int32_t opens = 0;
+    for (std::int32_t f = c_.box_offset[b]; f < c_.box_offset[b + 1]; ++f) opens += !opened_[c_.box_clue[f]];
+    return opens;
+  }
 
   // What closing a clue opens, less what it closes.
   double weighed(std::int32_t q) const {
-    double cost = left_[q] - 32 * weight(q);
+    double cost = left_[q] - 32 * weight_[q];
     for (std::int32_t e = graph_.offset[q]; e < graph_.offset[q + 1]; ++e) {
       const std::int32_t other = graph_.target[e];
       if (!opened_[other]) {
-        cost += 64 * weight(other);
+        cost += 64 * weight_[other];
       } else if (left_[other] > 0 && left_[other] <= left_[q]) {
         if (rest_of_) {
-          if (!(rest_of_[other] & ~rest_of_[q])) cost -= 64 * weight(other);
+          if (!(rest_of_[other] & ~rest_of_[q])) cost -= 64 * weight_[other];
           continue;
         }
         std::int32_t shared = 0;
@@ -182,7 +209,7 @@ class Greedy {
           if (taken_[b]) continue;
           for (std::int32_t h = c_.box_offset[b]; h < c_.box_offset[b + 1]; ++h) shared += c_.box_clue[h] == other;
         }
-        if (shared == left_[other]) cost -= 64 * weight(other);
+        if (shared == left_[other]) cost -= 64 * weight_[other];
       }
     }
     return cost;
@@ -192,6 +219,10 @@ class Greedy {
     opened_[q] = 1;
     open_[opens_++] = q;
     order.first[q] = step_;
+    if (few_) {
+      unopened_ &= ~(std::uint64_t{1} << q);
+      return;
+    }
     for (std::int32_t e = graph_.offset[q]; e < graph_.offset[q + 1]; ++e) --fresh_[graph_.target[e]];
   }
 
@@ -203,8 +234,7 @@ class Greedy {
       for (std::int32_t e = c_.clue_offset[q]; e < c_.clue_offset[q + 1]; ++e) {
         const std::int32_t b = c_.clue_box[e];
         if (taken_[b]) continue;
-        std::int32_t opens = 0;
-        for (std::int32_t f = c_.box_offset[b]; f < c_.box_offset[b + 1]; ++f) opens += !opened_[c_.box_clue[f]];
+        const std::int32_t opens = fresh_of_box(b);
         if (best < 0 || opens < least) {
           best = b;
           least = opens;
@@ -223,8 +253,12 @@ class Greedy {
   }
 
   const Component& c_;
-  ClueGraph graph_;
-  std::int32_t* fresh_;    // clues not yet opened that closing it would open
+  const bool few_;                 // sets of clues fit a word, and the graph is made only for tries with a style
+  std::uint64_t* near_ = nullptr;  // per clue: the clues that share a box with it, itself too
+  std::uint64_t* at_ = nullptr;    // per box: its clues
+  std::uint64_t unopened_ = 0;
+  ClueGraph graph_{};
+  std::int32_t* fresh_;    // clues not yet opened that closing it would open; unless they are few
   std::int32_t* distance_;
   std::int32_t* left_;     // boxes not yet eliminated
   double* weight_ = nullptr;
@@ -340,7 +374,7 @@ Order choose_order(const Component& c, Workspace& ws) {
     return best;
   }
   const Arena::Mark mark = arena.mark();
-  Greedy greedy(c, ws);
+  Greedy greedy(c, arena);
   std::int32_t start = 0;
   for (std::int32_t q = 1; q < c.clues; ++q) {
     if (greedy.neighbours(q) < greedy.neighbours(start)) start = q;

@@ -48,6 +48,10 @@ bool compile_path(const Component& component, const Order& order, Workspace& wor
 // Takes out the states from which no end is reached: on wide components that is most of them.
 void trim(PathProgram& program, Workspace& workspace);
 
+// What is possible in each box by the clues alone, whatever the number of mines: no coefficient is looked at, only from which
+// states an end is reached. Sets can_be_safe and can_be_mine.
+void possible_by_clues(const PathProgram& program, Workspace& workspace, BoxOdds* odds);
+
 // The forward pass in doubles. Keeps the coefficients of all layers in the workspace's arena; of large programs only some
 // layers, between which the backward pass goes over the others again.
 struct PathForward {

@@ -1,3 +1,4 @@
+// Which states of a path program lead to an end.
 #include "path.hpp"
 
 namespace mineproof::exact {
@@ -42,6 +43,38 @@ void trim(PathProgram& p, Workspace& ws) {
     p.states += kept;
     p.entries += offset;
     p.widest = std::max(p.widest, kept);
+  }
+  ws.arena.release(mark);
+}
+
+void possible_by_clues(const PathProgram& p, Workspace& ws, BoxOdds* odds) {
+  const Arena::Mark mark = ws.arena.mark();
+  std::size_t most = 1;
+  for (std::int32_t t = 0; t <= p.steps; ++t) most = std::max<std::size_t>(most, p.layer[t].states);
+  std::uint8_t* now = ws.arena.take<std::uint8_t>(most);
+  std::uint8_t* then = ws.arena.take<std::uint8_t>(most);
+  std::fill_n(then, p.layer[p.steps].states, std::uint8_t{1});
+  for (std::int32_t t = p.steps - 1; t >= 0; --t) {
+    const Layer& l = p.layer[t];
+    const std::int32_t size = p.size[p.box[t]];
+    std::uint8_t mine = 0;
+    std::uint8_t safe = 0;
+    const std::uint32_t* next = l.next;
+    for (std::uint32_t i = 0; i < l.states; ++i) {
+      std::uint8_t alive = 0;
+      for (std::int32_t k = 0; k < l.lists; ++k, ++next) {
+        const std::uint8_t can = *next == kDead ? 0 : then[*next];
+        alive |= can;
+        mine |= k > 0 ? can : 0;
+        safe |= k < size ? can : 0;
+      }
+      now[i] = alive;
+    }
+    ws.spend(static_cast<std::int64_t>(l.states) * l.lists);
+    BoxOdds& o = odds[p.box[t]];
+    o.can_be_mine = mine;
+    o.can_be_safe = safe;
+    std::swap(now, then);
   }
   ws.arena.release(mark);
 }

@@ -84,6 +84,12 @@ void exact_sets(const Pool& pool, Workspace& ws, Possible& out) {
 
 }  // namespace
 
+bool leaves_all_open(const Ranges& r, std::int64_t left, std::int64_t sea) {
+  const bool even = sea == 0 ? r.gap == 1 : sea >= r.gap;
+  const bool sea_free = sea == 0 || (r.low < left && left - sea < r.high);
+  return even && sea_free && r.low + r.widest <= left && left - sea <= r.high - r.widest;
+}
+
 Possible what_is_possible(const Pool& pool, Workspace& ws) {
   Possible out;
   out.mask = ws.arena.take<std::uint8_t*>(static_cast<std::size_t>(pool.count) + 1);

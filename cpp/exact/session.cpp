@@ -282,10 +282,7 @@ struct Session::State {
     if (prior.kind == Prior::Kind::density) return false;
     const std::int64_t sea = unknown_cells - cells;
     if (prior.kind == Prior::Kind::total) {
-      const std::int64_t left = prior.mines - known_mines;
-      const bool sea_free = sea == 0 || (low < left && left - sea < high);
-      const bool even = sea == 0 ? gap == 1 : sea >= gap;
-      if (even && sea_free && low + widest <= left && left - sea <= high - widest) return false;
+      if (leaves_all_open({low, high, widest, gap}, prior.mines - known_mines, sea)) return false;
     }
     join_ws.begin(limits);
     const Pool p = pool();

@@ -20,35 +20,25 @@ bool Player::prove(const std::uint8_t* shown) {
   decision_.proved = false;
   decision_.safe.clear();
   decision_.mines = 0;
-  open_ = 0;
-  for (std::int32_t i = 0; i < cells; ++i) open_ += shown[i] != exact::kHidden ? 1 : 0;
+  open_ = cells - static_cast<std::int32_t>(std::count(shown, shown + cells, exact::kHidden));
   if (first()) return false;
   exact::Position& position = position_;
   position.graph = &table_.graph;
   position.shown = shown;
   position.prior = exact::Prior::of_total(table_.mines);
+  engine_.look(position, {});
   if (order_ == Order::cheap_first) {
-    glance_.begin({});
-    const exact::Front front = exact::read_front(position, glance_);
-    if (front.clash < 0) list_marked(front.mark, Mark::safe);
+    list_settled();
     decision_.proved = !decision_.safe.empty();
     if (decision_.proved) return true;
   }
-  engine_.solve(position, {});
-  if (some_certain(Certain::safe) || engine_.sea_certain == Certain::safe) {
-    for (std::int32_t i = 0; i < cells; ++i) {
-      if (certain(i) == Certain::safe) decision_.safe.push_back(i);
-    }
-  } else {
-    list_marked(engine_.front.mark, Mark::safe);
-  }
+  engine_.compile();
+  const bool weighed = engine_.prove();
+  list_safe();
   decision_.proved = !decision_.safe.empty();
   if (decision_.proved) return true;
-  for (std::int32_t i = 0; i < cells; ++i) decision_.mines += engine_.front.mark[i] == Mark::mine ? 1 : 0;
-  if (some_certain(Certain::mine) || engine_.sea_certain == Certain::mine) {
-    decision_.mines = 0;
-    for (std::int32_t i = 0; i < cells; ++i) decision_.mines += certain(i) == Certain::mine ? 1 : 0;
-  }
+  if (!weighed) engine_.weigh();  // chances are wanted for a guess only
+  count_mines();
   return false;
 }
 
@@ -62,7 +52,7 @@ bool Player::some_certain(Certain which) const {
   for (std::int32_t b = 0; b < boxes; ++b) {
     if (engine_.box_certain[b] == which) return true;
   }
-  return false;
+  return engine_.sea_certain == which;
 }
 
 Certain Player::certain(std::int32_t cell) const {
@@ -84,15 +74,48 @@ void Player::certain_mines(std::vector<std::int32_t>& out) const {
   }
 }
 
-void Player::list_marked(const Mark* mark, Mark which) {
+// The hidden cells that single clues prove safe.
+void Player::list_settled() {
+  const Mark* mark = engine_.front.mark;
   const std::int32_t cells = table_.graph.cells;
-  std::int32_t found = 0;
-  for (std::int32_t i = 0; i < cells; ++i) found += mark[i] == which ? 1 : 0;
+  std::int32_t found = static_cast<std::int32_t>(std::count(mark, mark + cells, Mark::safe));
   for (std::int32_t i = 0; found > 0; ++i) {
-    if (mark[i] != which) continue;
+    if (mark[i] != Mark::safe) continue;
     decision_.safe.push_back(i);
     --found;
   }
+}
+
+// All hidden cells that are proved safe.
+void Player::list_safe() {
+  if (!some_certain(Certain::safe)) {
+    list_settled();
+    return;
+  }
+  // Every cell is written down, and stays where it is safe: no branch depends on it.
+  const std::int32_t cells = table_.graph.cells;
+  const Mark* mark = engine_.front.mark;
+  const std::int32_t* box_of = engine_.boxes.box_of;
+  const Certain* certain = engine_.box_certain;
+  decision_.safe.resize(static_cast<std::size_t>(cells) + 1);
+  std::int32_t* out = decision_.safe.data();
+  std::size_t found = 0;
+  for (std::int32_t i = 0; i < cells; ++i) {
+    out[found] = i;
+    const bool by_one_clue = mark[i] == Mark::safe;
+    const bool by_several = certain[box_of[i]] == Certain::safe;
+    found += static_cast<std::size_t>(by_one_clue) | static_cast<std::size_t>(by_several);
+  }
+  decision_.safe.resize(found);
+}
+
+void Player::count_mines() {
+  const std::int32_t cells = table_.graph.cells;
+  if (!some_certain(Certain::mine)) {
+    for (std::int32_t i = 0; i < cells; ++i) decision_.mines += engine_.front.mark[i] == Mark::mine ? 1 : 0;
+    return;
+  }
+  for (std::int32_t i = 0; i < cells; ++i) decision_.mines += certain(i) == Certain::mine ? 1 : 0;
 }
 
 Played play(Game& game, Player& player, std::uint64_t seed, std::uint64_t agent_seed, std::uint64_t index) {

@@ -83,12 +83,13 @@ class Player {
   bool first() const { return open_ == 0 && table_.mines > 0 && table_.first_click != FirstClick::any; }
   bool some_certain(exact::Certain which) const;
   exact::Certain certain(std::int32_t cell) const;
-  void list_marked(const exact::Mark* mark, exact::Mark which);
+  void list_settled();
+  void list_safe();
+  void count_mines();
 
   const Table& table_;
   std::unique_ptr<Guesser> guesser_;
   Order order_;
-  exact::Workspace glance_;
   exact::Engine engine_;
   exact::Position position_;
   std::int32_t open_ = 0;

@@ -1,5 +1,7 @@
 #include "search/rollout.hpp"
 
+#include <algorithm>
+
 namespace mineproof::search {
 
 using exact::Certain;
@@ -43,28 +45,26 @@ double Rollout::play(std::int32_t cell) {
   };
   while (!game_.over()) {
     // As a Player does; of what is certain the cells that single clues settle come first.
-    glance_.begin({});
-    const exact::Front front = exact::read_front(now, glance_);
-    bool some = false;
-    for (std::int32_t i = 0; i < cells; ++i) some = some || front.mark[i] == Mark::safe;
-    if (some) {
+    engine_.look(now, {});
+    const Mark* mark = engine_.front.mark;
+    if (std::count(mark, mark + cells, Mark::safe)) {
       for (std::int32_t i = 0; i < cells; ++i) {
-        if (front.mark[i] == Mark::safe) open(i);
+        if (mark[i] == Mark::safe) open(i);
       }
       continue;
     }
-    engine_.solve(now, {});
+    engine_.compile();
+    const bool weighed = engine_.prove();
     const exact::Boxes& boxes = engine_.boxes;
-    bool safe = engine_.sea_certain == Certain::safe && boxes.sea > 0;
+    bool safe = engine_.sea_certain == Certain::safe;
     for (std::int32_t b = 0; b < boxes.boxes; ++b) safe = safe || engine_.box_certain[b] == Certain::safe;
     if (safe) {
       for (std::int32_t i = 0; i < cells; ++i) {
-        if (engine_.front.mark[i] != Mark::unknown) continue;
-        const std::int32_t b = boxes.box_of[i];
-        if ((b < 0 ? engine_.sea_certain : engine_.box_certain[b]) == Certain::safe) open(i);
+        if (engine_.box_certain[boxes.box_of[i]] == Certain::safe) open(i);
       }
       continue;
     }
+    if (!weighed) engine_.weigh();
     swift_.rank({table_, now, engine_, 0}, 0, ranking_);
     if (ranking_.chance) return *ranking_.chance;
     game_.open(ranking_.guess.cell);

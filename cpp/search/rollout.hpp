@@ -32,7 +32,6 @@ class Rollout {
   Swift swift_;
   Game game_;
   exact::Analysis analysis_;
-  exact::Workspace glance_;
   exact::Engine engine_;
   exact::Position position_;
   Stream stream_{0, 0, Purpose::sample};

@@ -1,6 +1,6 @@
 // The engine against the oracle on random small positions: probabilities, certainty, counts, distributions, clue odds,
-// and (every so often) samples.  usage: test_exact [cases] [seed]
-#include "../exact/analysis.hpp"
+// certainty without weighing, and (every so often) samples.  usage: test_exact [cases] [seed]
+#include "../exact/engine.hpp"
 #include "brute.hpp"
 #include "positions.hpp"
 
@@ -9,6 +9,12 @@ using namespace mineproof::tests;
 namespace {
 
 double worst = 0;
+
+struct Seen {
+  std::int64_t solved = 0;
+  std::int64_t light = 0;  // proved without weighing
+  std::int64_t refused = 0;
+};
 
 void close_to(double got, long double want, double tolerance, const Case& c, const char* what) {
   const double off = std::abs(got - static_cast<double>(want));
@@ -43,7 +49,26 @@ void check_samples(Analysis& a, const Case& c, const Truth& t, Dice& dice) {
   }
 }
 
-void check_case(Analysis& a, const Case& c, Dice& dice, bool samples, std::int64_t* solved, std::int64_t* refused) {
+// Certainty as the stages of the engine find it; tells whether nothing had to be weighed for it.
+bool check_stages(Engine& e, const Case& c, const Truth& t) {
+  e.look(c.position, {});
+  e.compile();
+  const bool weighed = e.prove();
+  for (int i = 0; i < c.board.cells(); ++i) {
+    const std::size_t at = static_cast<std::size_t>(i);
+    const Certain want = !t.can_be_mine[at] ? Certain::safe : !t.can_be_safe[at] ? Certain::mine : Certain::no;
+    Certain got = e.box_certain[e.boxes.box_of[i]];
+    if (e.front.mark[i] != Mark::unknown) {
+      CHECK(got == Certain::no, "cell %d is fixed and yet in a box", i);
+      got = e.front.mark[i] == Mark::mine || e.front.mark[i] == Mark::burst ? Certain::mine : Certain::safe;
+    }
+    if (got != want) print_case(c);
+    CHECK(got == want, "cell %d proved %d want %d", i, static_cast<int>(got), static_cast<int>(want));
+  }
+  return !weighed;
+}
+
+void check_case(Analysis& a, Engine& e, const Case& c, Dice& dice, bool samples, Seen* seen) {
   const Truth t = enumerate(c.board, c.position);
   const int n = c.board.cells();
   try {
@@ -51,7 +76,7 @@ void check_case(Analysis& a, const Case& c, Dice& dice, bool samples, std::int64
   } catch (const Contradiction&) {
     if (t.layouts) print_case(c);
     CHECK(t.layouts == 0, "called contradictory, but has %llu layouts", static_cast<unsigned long long>(t.layouts));
-    ++*refused;
+    ++seen->refused;
     return;
   } catch (const BudgetExceeded&) {
     CHECK(c.steep, "out of range");
@@ -59,7 +84,8 @@ void check_case(Analysis& a, const Case& c, Dice& dice, bool samples, std::int64
   }
   if (!t.layouts) print_case(c);
   CHECK(t.layouts > 0, "a contradiction was not seen");
-  ++*solved;
+  ++seen->solved;
+  seen->light += check_stages(e, c, t);
   std::vector<double> p(static_cast<std::size_t>(n));
   a.probabilities(p.data());
   for (int i = 0; i < n; ++i) {
@@ -125,13 +151,16 @@ int main(int argc, char** argv) {
   const int cases = argc > 1 ? std::atoi(argv[1]) : 20000;
   Dice dice{argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1};
   Analysis analysis;
-  std::int64_t solved = 0;
-  std::int64_t refused = 0;
+  Engine engine;
+  Seen seen;
   for (int i = 0; i < cases; ++i) {
     Case c;
     random_case(dice, 3 + dice.below(11), c);
-    check_case(analysis, c, dice, i % 100 == 0, &solved, &refused);
+    check_case(analysis, engine, c, dice, i % 100 == 0, &seen);
   }
-  std::printf("test_exact: %lld solved, %lld contradictory, largest error %.3g\n", static_cast<long long>(solved), static_cast<long long>(refused), worst);
+  CHECK(cases < 1000 || (seen.light > seen.solved / 10 && seen.light < seen.solved * 9 / 10), "%lld of %lld proved without weighing",
+        static_cast<long long>(seen.light), static_cast<long long>(seen.solved));
+  std::printf("test_exact: %lld solved, %lld of them proved without weighing, %lld contradictory, largest error %.3g\n",
+              static_cast<long long>(seen.solved), static_cast<long long>(seen.light), static_cast<long long>(seen.refused), worst);
   return 0;
 }
