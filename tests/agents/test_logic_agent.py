@@ -64,6 +64,20 @@ def test_a_proved_cell_under_a_strange_flag_is_left_alone() -> None:
     assert decision.cell == 3 or decision.action is Action.STOP
 
 
+@pytest.mark.parametrize("name", LOGICAL)
+def test_what_is_proved_beside_a_strange_flag_is_played(name: str) -> None:
+    """A single clue proves the flagged cell, and the two at the left prove two more."""
+    view = View.parse("square 2x8 mines=3\n......F0\n11....10")
+    agent = parse_agent(name).make()
+    agent.begin(view, Stream(0))
+    decision = agent.act(view)
+    if decision.action is Action.OPEN and isinstance(decision.reason, Proved):
+        assert decision.cell in (2, 10)
+    else:
+        assert name == "single-point"
+        assert decision.cell != 6
+
+
 def test_without_candidates_it_stops() -> None:
     view = View.parse("square 1x3 mines=2\nF2F")
     agent = parse_agent("single-point").make()

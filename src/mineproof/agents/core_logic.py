@@ -65,7 +65,7 @@ class CoreLogic(ExactLogic):
         super().begin(view)
         self._seat = self._take_seat(view)
         self._keyed = False
-        self._mines: set[int] = set()
+        self._told: set[int] = set()
 
     def _take_seat(self, view: View) -> core.Seat | None:
         total, rules = view.total, view.rules
@@ -87,9 +87,17 @@ class CoreLogic(ExactLogic):
             safe, mines = self._seat.prove(view.code_bytes())
         except (core.Contradiction, core.OverBudget):
             return super().learn(view)  # it says which clues clash
-        new = [cell for cell in mines if cell not in self._mines]
-        self._mines.update(new)
-        return Verdict(_ENGINE, dict.fromkeys(safe, _PREMISES), dict.fromkeys(new, _PREMISES))
+        told = self._told
+        new_safe = [cell for cell in safe if cell not in told]
+        new_mines = [cell for cell in mines if cell not in told]
+        if safe and not new_safe:
+            # Told, and yet hidden: a flag that is not the agent's stands there. The player of the core
+            # has no more to say then, but more may be certain.
+            return super().learn(view)
+        told.update(new_safe, new_mines)
+        return Verdict(
+            _ENGINE, dict.fromkeys(new_safe, _PREMISES), dict.fromkeys(new_mines, _PREMISES)
+        )
 
     def guess(self, view: View, rng: Stream) -> tuple[int, float, int] | None:
         """The guess at a view in which nothing is proved safe: cell, risk, among how many cells.
