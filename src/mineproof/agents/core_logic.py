@@ -91,7 +91,7 @@ class CoreLogic(ExactLogic):
         new_safe = [cell for cell in safe if cell not in told]
         new_mines = [cell for cell in mines if cell not in told]
         if safe and not new_safe:
-            # Told, and yet hidden: a flag that is not the agent's stands there. The player of the core
+            # Told and still hidden: a flag that is not the agent's stands there. The core's player
             # has no more to say then, but more may be certain.
             return super().learn(view)
         told.update(new_safe, new_mines)
