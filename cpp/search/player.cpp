@@ -7,6 +7,24 @@ namespace mineproof::search {
 using exact::Certain;
 using exact::Mark;
 
+namespace {
+
+// How many of n bytes are `value`: counted in bytes, as many at a time as a register holds.
+template <class Byte>
+std::int32_t count_of(const Byte* bytes, std::int32_t n, Byte value) {
+  constexpr std::int32_t kMost = 255;
+  std::int32_t found = 0;
+  for (std::int32_t begin = 0; begin < n; begin += kMost) {
+    const std::int32_t end = std::min(n, begin + kMost);
+    std::uint8_t here = 0;
+    for (std::int32_t i = begin; i < end; ++i) here = static_cast<std::uint8_t>(here + (bytes[i] == value));
+    found += here;
+  }
+  return found;
+}
+
+}  // namespace
+
 Player::Player(const Table& table, std::unique_ptr<Guesser> guesser, Order order)
     : table_(table), guesser_(std::move(guesser)), order_(order) {}
 
@@ -20,7 +38,7 @@ bool Player::prove(const std::uint8_t* shown) {
   decision_.proved = false;
   decision_.safe.clear();
   decision_.mines = 0;
-  open_ = cells - static_cast<std::int32_t>(std::count(shown, shown + cells, exact::kHidden));
+  open_ = cells - count_of(shown, cells, exact::kHidden);
   if (first()) return false;
   exact::Position& position = position_;
   position.graph = &table_.graph;
@@ -77,8 +95,7 @@ void Player::certain_mines(std::vector<std::int32_t>& out) const {
 // The hidden cells that single clues prove safe.
 void Player::list_settled() {
   const Mark* mark = engine_.front.mark;
-  const std::int32_t cells = table_.graph.cells;
-  std::int32_t found = static_cast<std::int32_t>(std::count(mark, mark + cells, Mark::safe));
+  std::int32_t found = count_of(mark, table_.graph.cells, Mark::safe);
   for (std::int32_t i = 0; found > 0; ++i) {
     if (mark[i] != Mark::safe) continue;
     decision_.safe.push_back(i);
@@ -97,8 +114,8 @@ void Player::list_safe() {
   const Mark* mark = engine_.front.mark;
   const std::int32_t* box_of = engine_.boxes.box_of;
   const Certain* certain = engine_.box_certain;
-  decision_.safe.resize(static_cast<std::size_t>(cells) + 1);
-  std::int32_t* out = decision_.safe.data();
+  listed_.resize(static_cast<std::size_t>(cells) + 1);
+  std::int32_t* out = listed_.data();
   std::size_t found = 0;
   for (std::int32_t i = 0; i < cells; ++i) {
     out[found] = i;
@@ -106,13 +123,13 @@ void Player::list_safe() {
     const bool by_several = certain[box_of[i]] == Certain::safe;
     found += static_cast<std::size_t>(by_one_clue) | static_cast<std::size_t>(by_several);
   }
-  decision_.safe.resize(found);
+  decision_.safe.assign(out, out + found);
 }
 
 void Player::count_mines() {
   const std::int32_t cells = table_.graph.cells;
   if (!some_certain(Certain::mine)) {
-    for (std::int32_t i = 0; i < cells; ++i) decision_.mines += engine_.front.mark[i] == Mark::mine ? 1 : 0;
+    decision_.mines = count_of(engine_.front.mark, cells, Mark::mine);
     return;
   }
   for (std::int32_t i = 0; i < cells; ++i) decision_.mines += certain(i) == Certain::mine ? 1 : 0;

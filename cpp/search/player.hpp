@@ -94,6 +94,7 @@ class Player {
   exact::Position position_;
   std::int32_t open_ = 0;
   Decision decision_;
+  std::vector<std::int32_t> listed_;  // scratch of list_safe()
 };
 
 // What a game left, and how it went.
