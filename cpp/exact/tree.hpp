@@ -13,6 +13,8 @@
 namespace mineproof::exact {
 
 inline constexpr std::int32_t kNoBox = -1;
+inline constexpr std::int32_t kMostEntries = 1 << 12;  // assignments of a box and its separator
+inline constexpr std::int32_t kMostTied = 12;          // boxes among them
 
 // A table over a separator: a row for each of its assignments, a column for each number of mines in the branch below it.
 struct TreeNode {

@@ -8,14 +8,14 @@ namespace mineproof::exact {
 
 namespace {
 
-constexpr std::int32_t kDeadRow = -1;
+constexpr std::int32_t kFar = 1 << 24;  // no number of mines
 
 // A table on its way: its boxes and, per row, what its columns can hold.
 struct Scope {
   const std::int32_t* box = nullptr;  // the first varies fastest
   std::int32_t boxes = 0;
-  std::int16_t* low = nullptr;        // per row: fewest mines
-  std::int16_t* high = nullptr;       // and most; kDeadRow: no assignment below agrees with this row
+  std::int32_t* low = nullptr;        // per row: fewest mines
+  std::int32_t* high = nullptr;       // and most; fewer where no assignment below agrees with this row
 };
 
 class Builder {
@@ -31,6 +31,12 @@ class Builder {
     next_ = arena_.take<std::int32_t>(2 * n);
     first_ = arena_.take<std::int32_t>(n);
     std::fill_n(first_, n, kNone);
+    digit_ = arena_.take<std::int32_t>(n);
+    last_digit_ = arena_.take<std::int32_t>(static_cast<std::size_t>(c.clues));
+    count_ = arena_.take<std::uint16_t>(kMostEntries);
+    std::int32_t cells = 0;
+    for (std::int32_t q = 0; q < c.clues; ++q) cells = std::max(cells, c.clue_offset[q + 1] - c.clue_offset[q]);
+    by_count_ = arena_.take<double>(static_cast<std::size_t>(cells * (out.most_values - 1)) + 1);
     assign_clues();
   }
 
@@ -45,7 +51,6 @@ class Builder {
 
  private:
   static constexpr std::int32_t kNone = -1;
-  static constexpr std::int32_t kMostTied = 16;
 
   // Clues by the step at which the first of their boxes is eliminated.
   void assign_clues() {
@@ -92,44 +97,54 @@ class Builder {
     return to;
   }
 
-  // The weights of the clues settled at a step, and the ways to lay the box's mines.
-  double* weights(std::int32_t t, const std::int32_t* box, const std::int32_t* domain, std::int32_t digits, std::int32_t entries) const {
+  // The weights of the clues settled at a step, and the ways to lay the box's mines. The table grows digit by digit, and a
+  // clue is weighed in as soon as all of its boxes are there.
+  double* weights(std::int32_t t, const std::int32_t* box, const std::int32_t* domain, std::int32_t digits, std::int32_t entries) {
     double* weight = arena_.take<double>(static_cast<std::size_t>(entries));
-    const std::int32_t values = domain[0];
     double ways = 1;
-    for (std::int32_t k = 0; k < values; ++k) {
+    for (std::int32_t k = 0; k < domain[0]; ++k) {
       weight[k] = ways;
-      ways = ways * (values - 1 - k) / (k + 1);
+      ways = ways * (domain[0] - 1 - k) / (k + 1);
     }
-    auto of = [](const Clue& q, std::int32_t count) {
-      return count < q.low || count > q.high ? 0.0 : q.weight ? q.weight[count - q.low] : 1.0;
-    };
-    const std::int32_t* clue = clue_ + clue_offset_[t];
-    const std::int32_t clues = clue_offset_[t + 1] - clue_offset_[t];
-    for (std::int32_t i = 0; i < clues; ++i) {  // clues on the box alone
-      if (c_.clue_offset[clue[i] + 1] - c_.clue_offset[clue[i]] > 1) continue;
-      for (std::int32_t k = 0; k < values; ++k) weight[k] *= of(c_.clue[clue[i]], k);
+    const std::int32_t begin = clue_offset_[t];
+    const std::int32_t end = clue_offset_[t + 1];
+    for (std::int32_t i = 1; i < digits; ++i) digit_[box[i]] = i;
+    digit_[box[0]] = 0;
+    for (std::int32_t i = begin; i < end; ++i) {
+      std::int32_t last = 0;
+      for (std::int32_t e = c_.clue_offset[clue_[i]]; e < c_.clue_offset[clue_[i] + 1]; ++e) last = std::max(last, digit_[c_.clue_box[e]]);
+      last_digit_[i] = last;
     }
-    for (std::int32_t n = values; n < entries; n += values) std::copy_n(weight, values, weight + n);
-    const Arena::Mark mark = arena_.mark();
-    std::uint16_t* count = arena_.take<std::uint16_t>(static_cast<std::size_t>(entries));
-    for (std::int32_t i = 0; i < clues; ++i) {
-      const std::int32_t* own = c_.clue_box + c_.clue_offset[clue[i]];
-      const std::int32_t boxes = c_.clue_offset[clue[i] + 1] - c_.clue_offset[clue[i]];
-      if (boxes == 1) continue;
-      std::int32_t step[kMostTied] = {};
-      std::int32_t cells = 0;
-      for (std::int32_t e = 0; e < boxes; ++e) {
-        cells += c_.size[own[e]];
-        for (std::int32_t j = 0; j < digits; ++j) step[j] += box[j] == own[e];
+    std::int32_t n = 1;
+    for (std::int32_t i = 0; i < digits; ++i) {
+      if (i > 0) {
+        for (std::int32_t k = 1; k < domain[i]; ++k) std::copy_n(weight, n, weight + k * n);
       }
-      spread(domain, step, digits, count);
-      double* by_count = arena_.take<double>(static_cast<std::size_t>(cells) + 1);
-      for (std::int32_t k = 0; k <= cells; ++k) by_count[k] = of(c_.clue[clue[i]], k);
-      for (std::int32_t e = 0; e < entries; ++e) weight[e] *= by_count[count[e]];
+      n *= domain[i];
+      for (std::int32_t j = begin; j < end; ++j) {
+        if (last_digit_[j] == i) weigh(clue_[j], domain, i + 1, n, weight);
+      }
     }
-    arena_.release(mark);
     return weight;
+  }
+
+  // Multiplies the first n entries by the weight of a clue, whose boxes are among the first digits.
+  void weigh(std::int32_t q, const std::int32_t* domain, std::int32_t digits, std::int32_t n, double* weight) const {
+    const Clue& clue = c_.clue[q];
+    auto of = [&](std::int32_t count) { return count < clue.low || count > clue.high ? 0.0 : clue.weight ? clue.weight[count - clue.low] : 1.0; };
+    if (digits == 1) {
+      for (std::int32_t k = 0; k < n; ++k) weight[k] *= of(k);
+      return;
+    }
+    std::int32_t step[kMostTied] = {};
+    std::int32_t cells = 0;
+    for (std::int32_t e = c_.clue_offset[q]; e < c_.clue_offset[q + 1]; ++e) {
+      step[digit_[c_.clue_box[e]]] = 1;
+      cells += c_.size[c_.clue_box[e]];
+    }
+    spread(domain, step, digits, count_);
+    for (std::int32_t k = 0; k <= cells; ++k) by_count_[k] = of(k);
+    for (std::int32_t e = 0; e < n; ++e) weight[e] *= by_count_[count_[e]];
   }
 
   // Works out which columns a node's rows have, and strikes out entries that no child's row allows. False where no row is left.
@@ -139,38 +154,34 @@ class Builder {
     const std::size_t rows = static_cast<std::size_t>(node.rows);
     scope.box = box;
     scope.boxes = boxes;
-    scope.low = arena_.take<std::int16_t>(2 * rows);
+    scope.low = arena_.take<std::int32_t>(2 * rows);
     scope.high = scope.low + rows;
-    std::int32_t low = INT16_MAX;
-    std::int32_t high = kDeadRow;
+    std::int32_t low = kFar;
+    std::int32_t high = -kFar;
     std::int32_t e = 0;
+    const std::uint16_t* row[2] = {node.row[0], node.row[1]};
+    const Scope* child[2] = {&scope_[node.child[0]], &scope_[node.child[1]]};
     for (std::int32_t r = 0; r < node.rows; ++r) {
-      std::int32_t least = INT16_MAX;
-      std::int32_t most = kDeadRow;
+      std::int32_t least = kFar;
+      std::int32_t most = -kFar;
       for (std::int32_t k = 0; k < node.values; ++k, ++e) {
         std::int32_t a = k;
         std::int32_t b = k;
-        bool alive = node.weight[e] > 0;
         for (std::int32_t i = 0; i < node.children; ++i) {
-          const Scope& child = scope_[node.child[i]];
-          const std::size_t row = node.row[i][e];
-          alive = alive && child.high[row] != kDeadRow;
-          a += child.low[row];
-          b += child.high[row];
+          a += child[i]->low[row[i][e]];
+          b += child[i]->high[row[i][e]];
         }
-        if (!alive) {
-          node.weight[e] = 0;
-          continue;
-        }
-        least = std::min(least, a);
-        most = std::max(most, b);
+        const bool alive = node.weight[e] > 0 && b >= a;
+        if (!alive) node.weight[e] = 0;
+        least = alive && a < least ? a : least;
+        most = alive && b > most ? b : most;
       }
-      scope.low[r] = static_cast<std::int16_t>(least);
-      scope.high[r] = static_cast<std::int16_t>(most);
+      scope.low[r] = least;
+      scope.high[r] = most;
       low = std::min(low, least);
       high = std::max(high, most);
     }
-    if (high == kDeadRow) return false;
+    if (high < low) return false;
     node.low = low;
     node.length = high - low + 1;
     node.stride = (node.length + 4) & ~3;
@@ -260,6 +271,10 @@ class Builder {
   std::int32_t* first_;        // per box
   std::int32_t* clue_offset_;  // per step
   std::int32_t* clue_;
+  std::int32_t* last_digit_;   // per clue in that list: the last of its boxes, as a digit of the table at hand
+  std::int32_t* digit_;        // per box of the table at hand
+  std::uint16_t* count_;       // scratch, per entry
+  double* by_count_;           // scratch, per count of a clue
 };
 
 }  // namespace

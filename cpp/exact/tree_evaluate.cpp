@@ -15,7 +15,7 @@ namespace {
 
 using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
 
-constexpr std::int32_t kMargin = 16;  // zeros on both sides of a row that is copied, and around every table
+constexpr std::int32_t kMargin = 16;  // zeros on both sides of a row that is copied, and around all tables
 
 std::int32_t whole(std::int32_t n) { return (n + 3) & ~3; }
 MINEPROOF_INLINE const Four& four(const double* p) { return *reinterpret_cast<const Four*>(p); }
@@ -97,98 +97,131 @@ struct Scratch {
   double* margined;    // a row between kMargin zeros
   double* product[2];  // rows of products, between zeros
   double* power;       // of the fugacity
+  bool* due;           // per node: its tables are looked at for their range
 };
+
+// What is done at which node so that numbers stay in range: a table can grow by so many bits for each cell behind it.
+constexpr std::int32_t kBits = 100;
 
 Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena) {
   const std::size_t n = static_cast<std::size_t>(p.longest) + 3 * kMargin;
-  const Scratch s{arena.zeroed<double>(n) + kMargin, {arena.zeroed<double>(n) + kMargin, arena.zeroed<double>(n) + kMargin},
-                  arena.take<double>(static_cast<std::size_t>(p.most_values))};
+  const std::size_t nodes = static_cast<std::size_t>(p.nodes);
+  double* rows = arena.zeroed<double>(3 * n) + kMargin;
+  const Scratch s{rows, {rows + n, rows + 2 * n}, arena.take<double>(static_cast<std::size_t>(p.most_values)), arena.take<bool>(nodes)};
   s.power[0] = 1;
   for (std::int32_t k = 1; k < p.most_values; ++k) s.power[k] = s.power[k - 1] * fugacity;
+  const std::int32_t growth = 1 + std::abs(std::ilogb(fugacity));
+  std::int32_t* grown = arena.take<std::int32_t>(nodes);
+  for (std::int32_t i = 0; i < p.nodes; ++i) {
+    const TreeNode& node = p.node[i];
+    grown[i] = (node.values - 1) * growth;
+    for (std::int32_t j = 0; j < node.children; ++j) grown[i] += grown[node.child[j]];
+    s.due[i] = grown[i] > kBits;
+    if (s.due[i]) grown[i] = 0;
+  }
   return s;
 }
 
-double* make_table(const TreeNode& node, Arena& arena) {
-  const std::size_t n = static_cast<std::size_t>(node.rows) * static_cast<std::size_t>(node.stride);
-  double* table = arena.take<double>(n + 2 * kMargin) + kMargin;
-  std::fill_n(table - kMargin, kMargin, 0.0);
-  std::fill_n(table + n, kMargin, 0.0);
+MINEPROOF_INLINE std::int64_t table_size(const TreeNode& node) { return static_cast<std::int64_t>(node.rows) * node.stride; }
+
+// Tables one behind the other: before each row there is a zero, the last of the row before.
+double** make_tables(const TreeProgram& p, Arena& arena) {
+  double** table = arena.take<double*>(static_cast<std::size_t>(p.nodes));
+  double* at = arena.take<double>(static_cast<std::size_t>(p.entries) + 2 * kMargin);
+  std::fill_n(at, kMargin, 0.0);
+  at += kMargin;
+  for (std::int32_t i = 0; i < p.nodes; ++i) {
+    table[i] = at;
+    at += table_size(p.node[i]);
+  }
+  std::fill_n(at, kMargin, 0.0);
   return table;
 }
 
-std::int64_t table_size(const TreeNode& node) { return static_cast<std::int64_t>(node.rows) * node.stride; }
-
-// The product of the two children's rows at an entry.
-MINEPROOF_INLINE void product(const TreeProgram& p, const TreeNode& node, double* const* table, std::int32_t e, double* margined, double* to) {
-  const TreeNode& short_one = p.node[node.child[0]];
-  const TreeNode& long_one = p.node[node.child[1]];
-  const double* a = table[node.child[1]] + node.row[1][e] * long_one.stride;
-  for (std::int32_t i = 0; i < long_one.length; i += 4) four(margined + i) = four(a + i);
-  const std::int32_t end = whole(long_one.length);
-  for (std::int32_t i = 0; i < kMargin; i += 4) four(margined + end + i) = Four{0, 0, 0, 0};
-  multiply(margined, long_one.length, table[node.child[0]] + node.row[0][e] * short_one.stride, short_one.length, to);
-  const std::int32_t all = whole(long_one.length + short_one.length - 1);
-  four(to + all) = Four{0, 0, 0, 0};
+MINEPROOF_INLINE void clear(double* to, std::int32_t n) {
+  for (std::int32_t i = 0; i < n; i += 4) four(to + i) = Four{0, 0, 0, 0};
 }
+
+// The tables that come in, at one entry: a child's row, or the product of two.
+struct Incoming {
+  std::int32_t low = 0;
+  std::int32_t columns = 1;
+  const double* table[2] = {};
+  std::int32_t stride[2] = {};
+  std::int32_t length[2] = {};
+  const std::uint16_t* row[2] = {};
+
+  MINEPROOF_INLINE Incoming(const TreeProgram& p, const TreeNode& node, double* const* tables) {
+    for (std::int32_t i = 0; i < node.children; ++i) {
+      const TreeNode& child = p.node[node.child[i]];
+      low += child.low;
+      columns += child.length - 1;
+      table[i] = tables[node.child[i]];
+      stride[i] = child.stride;
+      length[i] = child.length;
+      row[i] = node.row[i];
+    }
+  }
+  MINEPROOF_INLINE std::int32_t at(int i, std::int32_t e) const { return row[i][e] * stride[i]; }
+
+  MINEPROOF_INLINE void product(std::int32_t e, double* margined, double* to) const {
+    const double* a = table[1] + at(1, e);
+    const std::int32_t end = whole(length[1]);
+    for (std::int32_t i = 0; i < end; i += 4) four(margined + i) = four(a + i);
+    clear(margined + end, kMargin);
+    multiply(margined, length[1], table[0] + at(0, e), length[0], to);
+    clear(to + whole(columns), 4);
+  }
+};
 
 // One node's table from those of its children.
 MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const Scratch& s, double* out) {
   const std::int32_t values = node.values;
+  const std::int32_t rows = node.rows;
   const std::int32_t length = node.length;
+  const std::int32_t stride = node.stride;
   const double* weight = node.weight;
-  std::int32_t low = 0;      // of what comes in
-  std::int32_t columns = 1;
-  for (std::int32_t i = 0; i < node.children; ++i) {
-    low += p.node[node.child[i]].low;
-    columns += p.node[node.child[i]].length - 1;
-  }
-  const std::int32_t cut = node.low - low;  // columns at the low end that no row has
-  if (node.children == 0) {
-    std::fill_n(out, table_size(node), 0.0);
-    for (std::int32_t r = 0; r < node.rows; ++r, out += node.stride, weight += values) {
-      for (std::int32_t k = cut; k < cut + length; ++k) out[k - cut] = weight[k] * s.power[k];
+  const Incoming in(p, node, table);
+  const std::int32_t cut = node.low - in.low;  // columns at the low end that no row has
+  const std::int32_t children = node.children;
+  if (children == 0) {
+    for (std::int32_t r = 0; r < rows; ++r, out += stride, weight += values) {
+      clear(out, stride);
+      for (std::int32_t k = 0; k < length; ++k) out[k] = weight[k + cut] * s.power[k + cut];
     }
     return;
   }
-  const bool plain = values == 2 && cut == 0;
-  if (!plain) std::fill_n(out, table_size(node), 0.0);
-  const double* one = table[node.child[0]];
-  const std::int32_t stride = p.node[node.child[0]].stride;
-  std::int32_t e = 0;
-  for (std::int32_t r = 0; r < node.rows; ++r, out += node.stride) {
-    if (plain) {
-      const double a = weight[e];
-      const double b = weight[e + 1] * s.power[1];
-      const double* x;
-      const double* y;
-      if (node.children == 1) {
-        x = one + node.row[0][e] * stride;
-        y = one + node.row[0][e + 1] * stride;
+  if (values == 2 && cut == 0) {
+    const double mine = s.power[1];
+    const std::int32_t end = whole(length);
+    for (std::int32_t r = 0; r < rows; ++r, out += stride) {
+      const double a = weight[2 * r];
+      const double b = weight[2 * r + 1] * mine;
+      const double* x = s.product[0];
+      const double* y = s.product[1];
+      if (children == 1) {
+        x = in.table[0] + in.at(0, 2 * r);
+        y = in.table[0] + in.at(0, 2 * r + 1);
       } else {
-        x = s.product[0];
-        y = s.product[1];
-        if (a > 0) product(p, node, table, e, s.margined, s.product[0]);
-        if (b > 0) product(p, node, table, e + 1, s.margined, s.product[1]);
+        if (a > 0) in.product(2 * r, s.margined, s.product[0]);
+        if (b > 0) in.product(2 * r + 1, s.margined, s.product[1]);
       }
-      e += 2;
-      for (std::int32_t i = 0; i < node.stride; i += 4) four(out + i) = Four{0, 0, 0, 0};
-      if (a > 0 && b > 0) {
-        for (std::int32_t i = 0; i < length; i += 4) four(out + i) = a * four(x + i) + b * four(y + i - 1);
-      } else if (a > 0) {
-        for (std::int32_t i = 0; i < length; i += 4) four(out + i) = a * four(x + i);
-      } else if (b > 0) {
-        for (std::int32_t i = 0; i < length; i += 4) four(out + i) = b * four(y + i - 1);
-      }
-      continue;
+      for (std::int32_t i = 0; i < end; i += 4) four(out + i) = a * four(x + i) + b * four(y + i - 1);
+      clear(out + end, stride - end);
     }
+    return;
+  }
+  std::int32_t e = 0;
+  for (std::int32_t r = 0; r < rows; ++r, out += stride) {
+    clear(out, stride);
     for (std::int32_t k = 0; k < values; ++k, ++e) {
       const double w = weight[e] * s.power[k];
       if (!(w > 0)) continue;
       const double* x = s.product[0];
-      if (node.children == 1) x = one + node.row[0][e] * stride;
-      else product(p, node, table, e, s.margined, s.product[0]);
+      if (children == 1) x = in.table[0] + in.at(0, e);
+      else in.product(e, s.margined, s.product[0]);
       const std::int32_t from = std::max(0, cut - k);
-      const std::int32_t end = std::min(columns, length + cut - k);
+      const std::int32_t end = std::min(in.columns, length + cut - k);
       double* to = out + k - cut;
       for (std::int32_t i = from; i < end; ++i) to[i] += w * x[i];
     }
@@ -197,43 +230,44 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
 
 // The outside weights of a node's children from its own.
 MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const double* own, const Scratch& s,
-                                    double* const* out) {
-  std::int32_t low = 0;
-  std::int32_t columns = 1;
-  for (std::int32_t i = 0; i < node.children; ++i) {
-    low += p.node[node.child[i]].low;
-    columns += p.node[node.child[i]].length - 1;
+                                    double* const* outside) {
+  const Incoming in(p, node, table);
+  const std::int32_t cut = node.low - in.low;
+  const std::int32_t children = node.children;
+  const std::int32_t columns = in.columns;
+  const std::int32_t stride = node.stride;
+  double* out[2] = {};
+  for (std::int32_t i = 0; i < children; ++i) {
+    out[i] = outside[node.child[i]];
+    std::fill_n(out[i], table_size(p.node[node.child[i]]), 0.0);
   }
-  const std::int32_t cut = node.low - low;
-  const TreeNode& one = p.node[node.child[0]];
   std::int32_t e = 0;
-  for (std::int32_t r = 0; r < node.rows; ++r, own += node.stride) {
+  for (std::int32_t r = 0; r < node.rows; ++r, own += stride) {
     for (std::int32_t k = 0; k < node.values; ++k, ++e) {
       const double w = node.weight[e] * s.power[k];
       if (!(w > 0)) continue;
       const std::int32_t shift = k - cut;
       const double* from = own + shift;
       double* d = s.margined;
-      if (shift < -kMargin || shift + columns + 3 > node.stride + kMargin) {  // large boxes: columns that are not there
+      if (shift < 0 || shift + columns + 3 > stride + kMargin) {  // columns that are not there
         std::fill_n(d, whole(columns), 0.0);
         const std::int32_t begin = std::max(0, -shift);
         const std::int32_t count = std::min(columns, node.length - shift) - begin;
         if (count > 0) std::copy_n(from + begin, count, d + begin);
         from = d;
       }
-      if (node.children == 1) {
-        double* to = out[0] + node.row[0][e] * one.stride;
+      if (children == 1) {
+        double* to = out[0] + in.at(0, e);
         for (std::int32_t i = 0; i < columns; i += 4) four(to + i) += w * four(from + i);
         continue;
       }
-      const TreeNode& two = p.node[node.child[1]];
-      std::int32_t i = 0;
-      for (; i < columns; i += 4) four(d + i) = w * four(from + i);
-      for (std::int32_t end = i + kMargin; i < end; i += 4) four(d + i) = Four{0, 0, 0, 0};
-      const std::int32_t a = node.row[0][e] * one.stride;
-      const std::int32_t b = node.row[1][e] * two.stride;
-      correlate(d, table[node.child[1]] + b, two.length, out[0] + a, one.length);
-      correlate(d, table[node.child[0]] + a, one.length, out[1] + b, two.length);
+      const std::int32_t end = whole(columns);
+      for (std::int32_t i = 0; i < end; i += 4) four(d + i) = w * four(from + i);
+      clear(d + end, kMargin);
+      const std::int32_t a = in.at(0, e);
+      const std::int32_t b = in.at(1, e);
+      correlate(d, in.table[1] + b, in.length[1], out[0] + a, in.length[0]);
+      correlate(d, in.table[0] + a, in.length[0], out[1] + b, in.length[1]);
     }
   }
 }
@@ -266,7 +300,7 @@ MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, double
   for (std::int32_t i = 0; i < p.nodes; ++i) {
     const TreeNode& node = p.node[i];
     forward_loop(p, node, table, s, table[i]);
-    exponent[i] = rescale(table[i], table_size(node));
+    exponent[i] = s.due[i] ? rescale(table[i], table_size(node)) : 0;
     for (std::int32_t j = 0; j < node.children; ++j) exponent[i] += exponent[node.child[j]];
   }
 }
@@ -277,13 +311,10 @@ MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, doubl
   for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
     const TreeNode& node = p.node[i];
     if (node.children) {
-      double* out[2] = {};
+      backward_loop(p, node, table, outside[i], s, outside);
       for (std::int32_t j = 0; j < node.children; ++j) {
-        out[j] = outside[node.child[j]];
-        std::fill_n(out[j], table_size(p.node[node.child[j]]), 0.0);
+        if (node.children == 2 || s.due[i]) rescale(outside[node.child[j]], table_size(p.node[node.child[j]]));
       }
-      backward_loop(p, node, table, outside[i], s, out);
-      for (std::int32_t j = 0; j < node.children; ++j) rescale(out[j], table_size(p.node[node.child[j]]));
     }
     if (node.box == kNoBox) continue;
     mass_loop(p, node, table, outside, i, s, mass);
@@ -305,12 +336,6 @@ MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, doubl
 void backward_any(const TreeProgram& p, const Scratch& s, double* const* t, double** o, double* m, BoxOdds* b) { backward_all(p, s, t, o, m, b); }
 MINEPROOF_AVX2 void backward_avx2(const TreeProgram& p, const Scratch& s, double* const* t, double** o, double* m, BoxOdds* b) {
   backward_all(p, s, t, o, m, b);
-}
-
-double** make_tables(const TreeProgram& p, Arena& arena) {
-  double** table = arena.take<double*>(static_cast<std::size_t>(p.nodes));
-  for (std::int32_t i = 0; i < p.nodes; ++i) table[i] = make_table(p.node[i], arena);
-  return table;
 }
 
 }  // namespace

@@ -10,11 +10,10 @@ namespace mineproof::exact {
 
 namespace {
 
-// Past these the tables are so large that counts of clues are likely to be fewer than combinations of boxes.
-constexpr std::int64_t kMostRows = 1 << 11;
+// Past this, and kMostEntries, counts of clues are likely to be fewer than combinations of boxes.
 constexpr std::int64_t kEntriesPerBox = 128;
 
-// What an elimination is rated by: ties that it makes, twice, the boxes it concerns, and cells behind the tables it takes up.
+// What an elimination is rated by: ties that it makes, both ways, and cells behind the tables it takes up.
 constexpr std::int32_t kTie = 100;
 constexpr std::int32_t kCell = 21;
 constexpr std::int32_t kGone = std::numeric_limits<std::int32_t>::max();
@@ -46,32 +45,29 @@ template <int Words>
 struct Greedy {
   const Component& c;
   Set<Words>* near;         // boxes that share a clue or a table, of those left
+  std::int32_t* missing;    // ties that lack among those, both ways
   std::int32_t* behind;     // cells behind the tables that a box takes up
   std::int32_t* score;      // kGone where eliminated
 
   MINEPROOF_INLINE void rate(std::int32_t box) {
     const Set<Words> around = near[box];
-    std::int32_t missing = 0;
-    std::int32_t degree = 0;
+    std::int32_t sum = 0;
     each(around, [&](std::int32_t other) {
-      ++degree;
       Set<Words> lacks;
       for (int i = 0; i < Words; ++i) lacks.word[i] = around.word[i] & ~near[other].word[i];
-      missing += count(lacks) - 1;
+      sum += count(lacks) - 1;  // itself
     });
-    score[box] = missing * kTie + degree + behind[box] * kCell;
+    missing[box] = sum;
+    weigh(box);
   }
-};
-
-struct Pending {
-  std::int32_t step;   // whose table it is
-  std::int32_t cells;  // behind it
+  MINEPROOF_INLINE void weigh(std::int32_t box) { score[box] = missing[box] * kTie + behind[box] * kCell; }
 };
 
 template <int Words>
 MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& out) {
   const std::size_t n = static_cast<std::size_t>(c.boxes);
-  Greedy<Words> g{c, ws.arena.zeroed<Set<Words>>(n), ws.arena.zeroed<std::int32_t>(n), ws.arena.take<std::int32_t>(n)};
+  Greedy<Words> g{c, ws.arena.zeroed<Set<Words>>(n), ws.arena.take<std::int32_t>(n), ws.arena.zeroed<std::int32_t>(n),
+                  ws.arena.take<std::int32_t>(n)};
   for (std::int32_t q = 0; q < c.clues; ++q) {
     const std::int32_t* box = c.clue_box + c.clue_offset[q];
     const std::int32_t boxes = c.clue_offset[q + 1] - c.clue_offset[q];
@@ -84,8 +80,8 @@ MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& 
   }
   for (std::int32_t b = 0; b < c.boxes; ++b) g.near[b].remove(b);
   for (std::int32_t b = 0; b < c.boxes; ++b) g.rate(b);
-  Pending* pending = ws.arena.take<Pending>(n);  // tables not yet taken up
-  Set<Words>* scope = ws.arena.take<Set<Words>>(n);  // their boxes
+  Set<Words>* scope = ws.arena.take<Set<Words>>(n);  // of the tables not yet taken up: their boxes,
+  std::int32_t* below = ws.arena.take<std::int32_t>(n);  // and the cells behind them
   std::int32_t waiting = 0;
   std::int64_t entries = 0;
   std::int32_t at = 0;
@@ -98,30 +94,43 @@ MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& 
     out.box[step] = box;
     out.step[box] = step;
     out.offset[step] = at;
-    std::int64_t rows = 1;
-    bool small = true;
+    std::int64_t own = c.size[box] + 1;
+    bool small = own <= kMostEntries;
     each(around, [&](std::int32_t other) {
-      if (small) out.separator[at++] = other;
-      rows *= c.size[other] + 1;
-      small = small && rows <= kMostRows;
+      if (!small) return;
+      out.separator[at++] = other;
+      own *= c.size[other] + 1;
+      small = own <= kMostEntries;
     });
-    entries += rows * (c.size[box] + 1);
+    entries += own;
     if (!small || entries > kEntriesPerBox * c.boxes) return false;
     // Its tables become one.
     std::int32_t cells = c.size[box];
     std::int32_t still = 0;
     for (std::int32_t i = 0; i < waiting; ++i) {
       if (scope[i].has(box)) {
-        cells += pending[i].cells;
-        each(scope[i], [&](std::int32_t other) { g.behind[other] -= pending[i].cells; });
+        cells += below[i];
+        each(scope[i], [&](std::int32_t other) { g.behind[other] -= below[i]; });
       } else {
         scope[still] = scope[i];
-        pending[still++] = pending[i];
+        below[still++] = below[i];
       }
     }
     waiting = still;
     scope[waiting] = around;
-    pending[waiting++] = {step, cells};
+    below[waiting++] = cells;
+    g.score[box] = kGone;
+    if (g.missing[box] == 0) {  // no new ties: those around it lose one neighbour and what that one lacked
+      each(around, [&](std::int32_t other) {
+        g.near[other].remove(box);
+        Set<Words> lacked;
+        for (int i = 0; i < Words; ++i) lacked.word[i] = g.near[other].word[i] & ~around.word[i];
+        g.missing[other] -= 2 * count(lacked);
+        g.behind[other] += cells;
+        g.weigh(other);
+      });
+      continue;
+    }
     // Everything around it is tied together; who sees a new tie is rated anew.
     Set<Words> changed = around;
     each(around, [&](std::int32_t other) {
@@ -139,7 +148,6 @@ MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& 
       g.near[other].remove(box);
     });
     changed.remove(box);
-    g.score[box] = kGone;
     each(changed, [&](std::int32_t other) { g.rate(other); });
   }
   out.offset[c.boxes] = at;
@@ -162,7 +170,6 @@ bool choose_tree(const Component& c, Workspace& ws, TreeOrder& out) {
   out.box = ws.arena.take<std::int32_t>(n);
   out.step = ws.arena.take<std::int32_t>(n);
   out.offset = ws.arena.take<std::int32_t>(n + 1);
-  constexpr std::size_t kMostTied = 12;  // of a separator: kMostRows allows no more
   out.separator = ws.arena.take<std::int32_t>(n * kMostTied);
   ws.spend(c.boxes * 60);
   const auto choose = has_avx2() ? choose_avx2 : choose_any;
