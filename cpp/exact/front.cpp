@@ -129,7 +129,12 @@ bool condition(const double* row, std::int32_t known, std::int32_t unknown, Work
     return true;
   }
   double* copy = ws.arena.take<double>(static_cast<std::size_t>(high - low + 1));
-  for (std::int32_t i = low; i <= high; ++i) copy[i - low] = std::ldexp(w[i], -e);
+  if (e > -1000 && e < 1000) {
+    const double scale = std::ldexp(1.0, -e);
+    for (std::int32_t i = low; i <= high; ++i) copy[i - low] = w[i] * scale;
+  } else {
+    for (std::int32_t i = low; i <= high; ++i) copy[i - low] = std::ldexp(w[i], -e);
+  }
   out.weight = copy;
   return true;
 }
@@ -143,42 +148,48 @@ Front read_front(const Position& position, Workspace& ws) {
   std::int32_t clues = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint8_t s = position.shown[i];
-    Mark m = Mark::open;
-    if (s == kHidden) {
-      m = position.mines && position.mines[i] ? Mark::mine : Mark::unknown;
-    } else if (s == kOpenedMine) {
-      m = Mark::burst;
-    }
-    front.mark[i] = m;
-    front.unknown += m == Mark::unknown;
-    front.known += m == Mark::mine || m == Mark::burst;
+    front.mark[i] = s == kHidden ? Mark::unknown : s == kOpenedMine ? Mark::burst : Mark::open;
+    front.unknown += s == kHidden;
+    front.known += s == kOpenedMine;
     clues += s <= kLargestClue;
   }
-  const Arena::Mark before = ws.arena.mark();
+  if (position.mines) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (front.mark[i] != Mark::unknown || !position.mines[i]) continue;
+      front.mark[i] = Mark::mine;
+      --front.unknown;
+      ++front.known;
+    }
+  }
   Propagation p{position, front, ws.arena.take<std::int32_t>(n), ws.arena.take<std::int32_t>(n),
                 ws.arena.take<std::int32_t>(static_cast<std::size_t>(clues) + 1), ws.arena.zeroed<std::uint8_t>(n)};
   p.capacity = clues + 1;
+  std::int32_t live = 0;  // clues that may still say something
+  const std::uint8_t* around = g.rows > 0 ? sums_around(g, front.mark, ws) : nullptr;
   for (std::int32_t i = 0; i < g.cells; ++i) {
     if (position.shown[i] > kLargestClue) continue;
     std::int32_t known = 0;
     std::int32_t unknown = 0;
-    for (std::int32_t e = g.offset[i]; e < g.offset[i + 1]; ++e) {
-      const Mark m = front.mark[g.target[e]];
-      unknown += m == Mark::unknown;
-      known += m == Mark::mine || m == Mark::burst;
+    if (around) {
+      known = around[i] >> 4;
+      unknown = around[i] & 15;
+    } else {
+      for (std::int32_t e = g.offset[i]; e < g.offset[i + 1]; ++e) {
+        const Mark m = front.mark[g.target[e]];
+        unknown += m == Mark::unknown;
+        known += m == Mark::mine || m == Mark::burst;
+      }
     }
     p.known[i] = known;
     p.unknown[i] = unknown;
+    live += unknown > 0;
     if (unknown > 0 || !p.met(i)) p.push(i);
     if ((i & 1023) == 0) ws.spend(20000);
   }
   if (!p.run()) return front;
-  // Live clues.
-  std::int32_t live = 0;
-  for (std::int32_t i = 0; i < g.cells; ++i) live += position.shown[i] <= kLargestClue && p.unknown[i] > 0;
+  // Live clues. The counts stay in the arena: a few bytes a cell, given back with the rest.
   const std::int32_t* known = p.known;
   const std::int32_t* unknown = p.unknown;
-  (void)before;  // the counts stay: a few bytes a cell, given back with the rest
   front.clue = ws.arena.take<Clue>(static_cast<std::size_t>(live));
   Product settled;  // weights of the clues that have nothing undecided around them
   for (std::int32_t i = 0; i < g.cells; ++i) {

@@ -31,6 +31,10 @@ Front read_front(const Position& position, Workspace& workspace);
 // Same, on the planes of a plain square board (position.graph->rows > 0, exact clues); see front_grid.cpp.
 Front read_front_grid(const Position& position, Workspace& workspace);
 
+// On such a board, for every cell what lies around it: unknown cells, and 16 times the mines. An unknown cell or a mine counts
+// itself too.
+const std::uint8_t* sums_around(const Graph& graph, const Mark* mark, Workspace& workspace);
+
 // Weights of a weighted clue over its unknown neighbours: `row` by count of all neighbours, `known` of them mines,
 // `unknown` undecided. Gives false when no count is possible, sets `flat` when it says nothing; scales the largest
 // weight to 0.5..1 and adds the logarithm of what was taken out to log_weight.

@@ -176,6 +176,26 @@ Planes make_planes(const Graph& g, Workspace& ws) {
   return p;
 }
 
+// Sums of values around every cell, on planes with one padding column and row.
+MINEPROOF_INLINE void sums_loop(const Byte* __restrict mark, Byte* __restrict value, Byte* __restrict row3, Byte* __restrict out, std::size_t rows,
+                                std::size_t cols) {
+  const std::size_t stride = cols + 1;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const Byte* from = mark + r * cols;
+    Byte* to = value + (r + 1) * stride;
+    for (std::size_t c = 0; c < cols; ++c) to[c] = static_cast<Byte>((from[c] == 0 ? 1 : 0) | ((from[c] & 1) == 0 && from[c] != 0 ? 16 : 0));
+  }
+  const std::size_t all = (rows + 2) * stride;
+  for (std::size_t i = 0; i < all; ++i) row3[i] = static_cast<Byte>(value[i - 1] + value[i] + value[i + 1]);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const Byte* above = row3 + r * stride;
+    Byte* to = out + r * cols;
+    for (std::size_t c = 0; c < cols; ++c) to[c] = static_cast<Byte>(above[c] + above[c + stride] + above[c + 2 * stride]);
+  }
+}
+void sums_any(const Byte* a, Byte* b, Byte* c, Byte* d, std::size_t r, std::size_t n) { sums_loop(a, b, c, d, r, n); }
+MINEPROOF_AVX2 void sums_avx2(const Byte* a, Byte* b, Byte* c, Byte* d, std::size_t r, std::size_t n) { sums_loop(a, b, c, d, r, n); }
+
 // Fills the planes; false where a number is more than 8.
 bool fill(const Position& position, Planes& p, Front& front) {
   std::memset(p.shown - 1, kNoClue, p.stride + 1);
@@ -235,6 +255,17 @@ std::int32_t find_clash(const Planes& p, std::size_t band) {
 }
 
 }  // namespace
+
+const std::uint8_t* sums_around(const Graph& g, const Mark* mark, Workspace& ws) {
+  const std::size_t rows = static_cast<std::size_t>(g.rows);
+  const std::size_t cols = static_cast<std::size_t>(g.cols);
+  const std::size_t size = (rows + 2) * (cols + 1) + 2 * kMargin;
+  Byte* value = ws.arena.zeroed<Byte>(size) + kMargin;
+  Byte* row3 = ws.arena.take<Byte>(size);
+  Byte* out = ws.arena.take<Byte>(rows * cols);
+  (has_avx2() ? sums_avx2 : sums_any)(reinterpret_cast<const Byte*>(mark), value, row3, out, rows, cols);
+  return out;
+}
 
 Front read_front_grid(const Position& position, Workspace& ws) {
   Front front;

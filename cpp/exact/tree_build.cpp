@@ -1,5 +1,6 @@
 // Filling the tables of a tree program: which rows of the children belong together, and what the clues weigh.
 #include <algorithm>
+#include <cstring>
 
 #include "tree.hpp"
 #include "underflow.hpp"
@@ -8,14 +9,26 @@ namespace mineproof::exact {
 
 namespace {
 
-constexpr std::int32_t kFar = 1 << 24;  // no number of mines
+// Fewest and most mines of a row, added both at once; the most are fewer where no assignment below agrees with the row.
+using Range = std::uint64_t;
+constexpr Range kOne = (Range{1} << 32) + 1;
+constexpr std::int32_t kFar = 1 << 24;  // fewest mines of such a row
+std::int32_t low_of(Range r) { return static_cast<std::int32_t>(r & 0xffffffffu); }
+std::int32_t high_of(Range r) { return static_cast<std::int32_t>(r >> 32); }
 
-// A table on its way: its boxes and, per row, what its columns can hold.
+// A table on its way: its boxes and what its rows can hold.
 struct Scope {
   const std::int32_t* box = nullptr;  // the first varies fastest
   std::int32_t boxes = 0;
-  std::int32_t* low = nullptr;        // per row: fewest mines
-  std::int32_t* high = nullptr;       // and most; fewer where no assignment below agrees with this row
+  Range* range = nullptr;             // per row
+};
+
+// A box and its separator, as the digits of an entry; the box varies fastest.
+struct Table {
+  std::int32_t digits = 0;
+  std::int32_t entries = 1;
+  std::int32_t* box = nullptr;
+  std::int32_t domain[kMostTied];
 };
 
 class Builder {
@@ -32,7 +45,7 @@ class Builder {
     first_ = arena_.take<std::int32_t>(n);
     std::fill_n(first_, n, kNone);
     digit_ = arena_.take<std::int32_t>(n);
-    last_digit_ = arena_.take<std::int32_t>(static_cast<std::size_t>(c.clues));
+    by_value_ = arena_.take<double>(static_cast<std::size_t>(out.most_values));
     count_ = arena_.take<std::uint16_t>(kMostEntries);
     std::int32_t cells = 0;
     for (std::int32_t q = 0; q < c.clues; ++q) cells = std::max(cells, c.clue_offset[q + 1] - c.clue_offset[q]);
@@ -67,84 +80,86 @@ class Builder {
     for (std::int32_t q = 0; q < c_.clues; ++q) clue_[at[step[q] + 1]++] = q;
   }
 
-  // For each entry of the box and its separator, the sum over its digits of digit times step[i]: an index or a count.
-  void spread(const std::int32_t* domain, const std::int32_t* step, std::int32_t digits, std::uint16_t* to) const {
+  // For each entry of the box and its separator, the sum over its digits of digit times step[i]: an index or a count. There
+  // is room for four entries at least.
+  void spread(const Table& t, const std::int32_t* step, std::uint16_t* to) const {
+    if (t.entries == 1 << t.digits) {  // boxes of one cell: four entries at a time
+      std::uint64_t word = static_cast<std::uint64_t>(step[0]) * 0x0001000000010000u;
+      if (t.digits > 1) word += static_cast<std::uint64_t>(step[1]) * 0x0001000100000000u;
+      std::memcpy(to, &word, sizeof word);
+      std::int32_t n = 4;
+      for (std::int32_t i = 2; i < t.digits; ++i, n *= 2) {
+        const std::uint64_t more = static_cast<std::uint64_t>(step[i]) * 0x0001000100010001u;
+        for (std::int32_t e = 0; e < n; e += 4) {
+          std::memcpy(&word, to + e, sizeof word);
+          word += more;
+          std::memcpy(to + n + e, &word, sizeof word);
+        }
+      }
+      return;
+    }
     to[0] = 0;
     std::int32_t n = 1;
-    for (std::int32_t i = 0; i < digits; ++i) {
-      for (std::int32_t k = 1; k < domain[i]; ++k) {
-        const std::uint16_t more = static_cast<std::uint16_t>(k * step[i]);
-        const std::uint16_t* __restrict from = to;
-        std::uint16_t* __restrict next = to + k * n;
-        for (std::int32_t e = 0; e < n; ++e) next[e] = static_cast<std::uint16_t>(from[e] + more);
+    for (std::int32_t i = 0; i < t.digits; ++i) {
+      for (std::int32_t k = 1; k < t.domain[i]; ++k) {
+        for (std::int32_t e = 0; e < n; ++e) to[k * n + e] = static_cast<std::uint16_t>(to[e] + k * step[i]);
       }
-      n *= domain[i];
+      n *= t.domain[i];
     }
   }
+  std::uint16_t* take_words(std::int32_t entries) const { return arena_.take<std::uint16_t>(static_cast<std::size_t>(std::max(entries, 4))); }
 
-  // The rows of a child's table by entry of the box and its separator.
-  std::uint16_t* rows_of(const Scope& child, const std::int32_t* box, const std::int32_t* domain, std::int32_t digits, std::int32_t entries) const {
+  // The rows of a child's table by entry.
+  std::uint16_t* rows_of(const Scope& child, const Table& t) const {
     std::int32_t step[kMostTied] = {};
     std::int32_t stride = 1;
     for (std::int32_t i = 0; i < child.boxes; ++i) {
-      for (std::int32_t j = 0; j < digits; ++j) {
-        if (box[j] == child.box[i]) step[j] = stride;
-      }
+      step[digit_[child.box[i]]] = stride;
       stride *= c_.size[child.box[i]] + 1;
     }
-    std::uint16_t* to = arena_.take<std::uint16_t>(static_cast<std::size_t>(entries));
-    spread(domain, step, digits, to);
+    std::uint16_t* to = take_words(t.entries);
+    spread(t, step, to);
     return to;
   }
 
-  // The weights of the clues settled at a step, and the ways to lay the box's mines. The table grows digit by digit, and a
-  // clue is weighed in as soon as all of its boxes are there.
-  double* weights(std::int32_t t, const std::int32_t* box, const std::int32_t* domain, std::int32_t digits, std::int32_t entries) {
-    double* weight = arena_.take<double>(static_cast<std::size_t>(entries));
+  // The weights of the clues settled at a step, and the ways to lay the box's mines.
+  double* weights(std::int32_t at, const Table& t) {
+    const std::int32_t values = t.domain[0];
     double ways = 1;
-    for (std::int32_t k = 0; k < domain[0]; ++k) {
-      weight[k] = ways;
-      ways = ways * (domain[0] - 1 - k) / (k + 1);
+    for (std::int32_t k = 0; k < values; ++k) {
+      by_value_[k] = ways;
+      ways = ways * (values - 1 - k) / (k + 1);
     }
-    const std::int32_t begin = clue_offset_[t];
-    const std::int32_t end = clue_offset_[t + 1];
-    for (std::int32_t i = 1; i < digits; ++i) digit_[box[i]] = i;
-    digit_[box[0]] = 0;
-    for (std::int32_t i = begin; i < end; ++i) {
-      std::int32_t last = 0;
-      for (std::int32_t e = c_.clue_offset[clue_[i]]; e < c_.clue_offset[clue_[i] + 1]; ++e) last = std::max(last, digit_[c_.clue_box[e]]);
-      last_digit_[i] = last;
+    std::int32_t several = 0;
+    for (std::int32_t i = clue_offset_[at]; i < clue_offset_[at + 1]; ++i) {
+      const std::int32_t q = clue_[i];
+      if (c_.clue_offset[q + 1] - c_.clue_offset[q] > 1) {
+        clue_[clue_offset_[at] + several++] = q;
+        continue;
+      }
+      for (std::int32_t k = 0; k < values; ++k) by_value_[k] *= weight_of(c_.clue[q], k);  // a clue on the box alone
     }
-    std::int32_t n = 1;
-    for (std::int32_t i = 0; i < digits; ++i) {
-      if (i > 0) {
-        for (std::int32_t k = 1; k < domain[i]; ++k) std::copy_n(weight, n, weight + k * n);
+    double* weight = arena_.take<double>(static_cast<std::size_t>(t.entries));
+    for (std::int32_t e = 0; e < t.entries; e += values) {
+      for (std::int32_t k = 0; k < values; ++k) weight[e + k] = by_value_[k];
+    }
+    for (std::int32_t i = 0; i < several; ++i) {
+      const std::int32_t q = clue_[clue_offset_[at] + i];
+      std::int32_t step[kMostTied] = {};
+      std::int32_t cells = 0;
+      for (std::int32_t e = c_.clue_offset[q]; e < c_.clue_offset[q + 1]; ++e) {
+        step[digit_[c_.clue_box[e]]] = 1;
+        cells += c_.size[c_.clue_box[e]];
       }
-      n *= domain[i];
-      for (std::int32_t j = begin; j < end; ++j) {
-        if (last_digit_[j] == i) weigh(clue_[j], domain, i + 1, n, weight);
-      }
+      spread(t, step, count_);
+      for (std::int32_t k = 0; k <= cells; ++k) by_count_[k] = weight_of(c_.clue[q], k);
+      for (std::int32_t e = 0; e < t.entries; ++e) weight[e] *= by_count_[count_[e]];
     }
     return weight;
   }
 
-  // Multiplies the first n entries by the weight of a clue, whose boxes are among the first digits.
-  void weigh(std::int32_t q, const std::int32_t* domain, std::int32_t digits, std::int32_t n, double* weight) const {
-    const Clue& clue = c_.clue[q];
-    auto of = [&](std::int32_t count) { return count < clue.low || count > clue.high ? 0.0 : clue.weight ? clue.weight[count - clue.low] : 1.0; };
-    if (digits == 1) {
-      for (std::int32_t k = 0; k < n; ++k) weight[k] *= of(k);
-      return;
-    }
-    std::int32_t step[kMostTied] = {};
-    std::int32_t cells = 0;
-    for (std::int32_t e = c_.clue_offset[q]; e < c_.clue_offset[q + 1]; ++e) {
-      step[digit_[c_.clue_box[e]]] = 1;
-      cells += c_.size[c_.clue_box[e]];
-    }
-    spread(domain, step, digits, count_);
-    for (std::int32_t k = 0; k <= cells; ++k) by_count_[k] = of(k);
-    for (std::int32_t e = 0; e < n; ++e) weight[e] *= by_count_[count_[e]];
+  static double weight_of(const Clue& clue, std::int32_t count) {
+    return count < clue.low || count > clue.high ? 0.0 : clue.weight ? clue.weight[count - clue.low] : 1.0;
   }
 
   // Works out which columns a node's rows have, and strikes out entries that no child's row allows. False where no row is left.
@@ -154,30 +169,29 @@ class Builder {
     const std::size_t rows = static_cast<std::size_t>(node.rows);
     scope.box = box;
     scope.boxes = boxes;
-    scope.low = arena_.take<std::int32_t>(2 * rows);
-    scope.high = scope.low + rows;
+    scope.range = arena_.take<Range>(rows);
     std::int32_t low = kFar;
-    std::int32_t high = -kFar;
+    std::int32_t high = 0;
     std::int32_t e = 0;
-    const std::uint16_t* row[2] = {node.row[0], node.row[1]};
-    const Scope* child[2] = {&scope_[node.child[0]], &scope_[node.child[1]]};
-    for (std::int32_t r = 0; r < node.rows; ++r) {
+    const Range* from[2] = {scope_[node.child[0]].range, scope_[node.child[1]].range};
+    const std::int32_t values = node.values;
+    const std::int32_t children = node.children;
+    double* weight = node.weight;
+    for (std::size_t r = 0; r < rows; ++r) {
       std::int32_t least = kFar;
-      std::int32_t most = -kFar;
-      for (std::int32_t k = 0; k < node.values; ++k, ++e) {
-        std::int32_t a = k;
-        std::int32_t b = k;
-        for (std::int32_t i = 0; i < node.children; ++i) {
-          a += child[i]->low[row[i][e]];
-          b += child[i]->high[row[i][e]];
-        }
-        const bool alive = node.weight[e] > 0 && b >= a;
-        if (!alive) node.weight[e] = 0;
+      std::int32_t most = 0;
+      for (std::int32_t k = 0; k < values; ++k, ++e) {
+        Range range = static_cast<Range>(k) * kOne;
+        if (children > 0) range += from[0][node.row[0][e]];
+        if (children > 1) range += from[1][node.row[1][e]];
+        const std::int32_t a = low_of(range);
+        const std::int32_t b = high_of(range);
+        const bool alive = weight[e] > 0 && a <= b;
+        weight[e] = alive ? weight[e] : 0.0;
         least = alive && a < least ? a : least;
         most = alive && b > most ? b : most;
       }
-      scope.low[r] = least;
-      scope.high[r] = most;
+      scope.range[r] = static_cast<Range>(least) + (static_cast<Range>(most) << 32);
       low = std::min(low, least);
       high = std::max(high, most);
     }
@@ -197,13 +211,15 @@ class Builder {
     const std::int32_t own = order_.box[t];
     const std::int32_t* separator = order_.separator + order_.offset[t];
     const std::int32_t tied = order_.offset[t + 1] - order_.offset[t];
-    const std::int32_t digits = tied + 1;
-    std::int32_t* box = arena_.take<std::int32_t>(static_cast<std::size_t>(digits));
-    std::int32_t domain[kMostTied];
-    box[0] = own;
-    std::copy_n(separator, tied, box + 1);
-    std::int32_t entries = 1;
-    for (std::int32_t i = 0; i < digits; ++i) entries *= domain[i] = c_.size[box[i]] + 1;
+    Table table;
+    table.digits = tied + 1;
+    table.box = arena_.take<std::int32_t>(static_cast<std::size_t>(table.digits));
+    table.box[0] = own;
+    for (std::int32_t i = 0; i < tied; ++i) table.box[i + 1] = separator[i];
+    for (std::int32_t i = 0; i < table.digits; ++i) {
+      digit_[table.box[i]] = i;
+      table.entries *= table.domain[i] = c_.size[table.box[i]] + 1;
+    }
     // While more than two tables come in, the two shortest are multiplied first.
     std::int32_t list[2] = {kNone, kNone};
     std::int32_t children = 0;
@@ -221,11 +237,11 @@ class Builder {
       if (children <= 2) break;
       const std::int32_t index = out_.nodes++;
       TreeNode& node = out_.node[index] = TreeNode{};
-      node.rows = entries;
-      node.weight = arena_.take<double>(static_cast<std::size_t>(entries));
-      std::fill_n(node.weight, entries, 1.0);
-      take_up(node, list, 2, box, domain, digits, entries);
-      if (!finish(index, box, digits)) return false;
+      node.rows = table.entries;
+      node.weight = arena_.take<double>(static_cast<std::size_t>(table.entries));
+      std::fill_n(node.weight, table.entries, 1.0);
+      take_up(node, list, 2, table);
+      if (!finish(index, table.box, table.digits)) return false;
       remove(own, list[0]);
       remove(own, list[1]);
       next_[index] = first_[own];
@@ -235,10 +251,10 @@ class Builder {
     const std::int32_t index = out_.nodes++;
     TreeNode& node = out_.node[index] = TreeNode{};
     node.box = own;
-    node.values = domain[0];
-    node.rows = entries / node.values;
-    node.weight = weights(t, box, domain, digits, entries);
-    take_up(node, list, children, box, domain, digits, entries);
+    node.values = table.domain[0];
+    node.rows = table.entries / node.values;
+    node.weight = weights(t, table);
+    take_up(node, list, children, table);
     if (!finish(index, separator, tied)) return false;
     if (tied) {
       next_[index] = first_[separator[0]];
@@ -247,12 +263,11 @@ class Builder {
     return true;
   }
 
-  void take_up(TreeNode& node, const std::int32_t* list, std::int32_t children, const std::int32_t* box, const std::int32_t* domain, std::int32_t digits,
-               std::int32_t entries) {
+  void take_up(TreeNode& node, const std::int32_t* list, std::int32_t children, const Table& table) {
     node.children = children;
     for (std::int32_t i = 0; i < children; ++i) {
       node.child[i] = list[i];
-      node.row[i] = rows_of(scope_[list[i]], box, domain, digits, entries);
+      node.row[i] = rows_of(scope_[list[i]], table);
     }
   }
 
@@ -271,8 +286,8 @@ class Builder {
   std::int32_t* first_;        // per box
   std::int32_t* clue_offset_;  // per step
   std::int32_t* clue_;
-  std::int32_t* last_digit_;   // per clue in that list: the last of its boxes, as a digit of the table at hand
   std::int32_t* digit_;        // per box of the table at hand
+  double* by_value_;           // scratch, per number of mines of a box
   std::uint16_t* count_;       // scratch, per entry
   double* by_count_;           // scratch, per count of a clue
 };

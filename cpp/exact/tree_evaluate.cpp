@@ -21,14 +21,19 @@ std::int32_t whole(std::int32_t n) { return (n + 3) & ~3; }
 MINEPROOF_INLINE const Four& four(const double* p) { return *reinterpret_cast<const Four*>(p); }
 MINEPROOF_INLINE Four& four(double* p) { return *reinterpret_cast<Four*>(p); }
 
-// to[i] (+)= the sum over j of b[j] a[i + step j], for Lanes * 4 values of i from 0 on; step is 1 or -1.
-template <int Lanes, int Step, bool Add>
-MINEPROOF_INLINE void block(const double* a, const double* b, std::int32_t from, std::int32_t end, double* to) {
-  Four sum[Lanes];
-  for (int l = 0; l < Lanes; ++l) sum[l] = Add ? four(to + 4 * l) : Four{0, 0, 0, 0};
+MINEPROOF_INLINE double sum_of(const Four& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
+
+// to = a x + b y, y one column later; a zero lies before y.
+MINEPROOF_INLINE void combine(double a, const double* x, double b, const double* y, double* to, std::int32_t n) {
+  for (std::int32_t i = 0; i < n; i += 4) four(to + i) = a * four(x + i) + b * four(y + i - 1);
+}
+
+// to[i] = the sum over j of b[j] a[i - j], for Lanes * 4 values of i from 0 on.
+template <int Lanes>
+MINEPROOF_INLINE void multiply_block(const double* a, const double* b, std::int32_t from, std::int32_t end, double* to) {
+  Four sum[Lanes] = {};
   for (std::int32_t j = from; j < end; ++j) {
-    const double* p = a + Step * j;
-    for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(p + 4 * l);
+    for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(a - j + 4 * l);
   }
   for (int l = 0; l < Lanes; ++l) four(to + 4 * l) = sum[l];
 }
@@ -40,42 +45,70 @@ MINEPROOF_INLINE void multiply(const double* a, std::int32_t n, const double* b,
     const std::int32_t left = all - i;
     const std::int32_t from = std::max(0, i - n + 1);
     if (left > 8) {
-      block<4, -1, false>(a + i, b, from, std::min(m, i + 16), to + i);
+      multiply_block<4>(a + i, b, from, std::min(m, i + 16), to + i);
       i += 16;
     } else if (left > 4) {
-      block<2, -1, false>(a + i, b, from, std::min(m, i + 8), to + i);
+      multiply_block<2>(a + i, b, from, std::min(m, i + 8), to + i);
       i += 8;
     } else {
-      block<1, -1, false>(a + i, b, from, std::min(m, i + 4), to + i);
+      multiply_block<1>(a + i, b, from, std::min(m, i + 4), to + i);
       i += 4;
     }
   }
 }
 
-// to[i] += the sum over j < m of b[j] d[i + j], for i < n.
-MINEPROOF_INLINE void correlate(const double* d, const double* b, std::int32_t m, double* to, std::int32_t n) {
+// to[i] += w times the sum over j < m of b[j] d[i + j], for i < n and up to a multiple of four: columns side by side, for long
+// rows,
+template <int Lanes>
+MINEPROOF_INLINE void correlate_block(const double* d, const double* b, std::int32_t m, double w, double* to) {
+  Four sum[Lanes] = {};
+  for (std::int32_t j = 0; j < m; ++j) {
+    for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(d + j + 4 * l);
+  }
+  for (int l = 0; l < Lanes; ++l) four(to + 4 * l) += w * sum[l];
+}
+MINEPROOF_INLINE void correlate_long(const double* d, const double* b, std::int32_t m, double w, double* to, std::int32_t n) {
   for (std::int32_t i = 0; i < n;) {
     const std::int32_t left = n - i;
     if (left > 12) {
-      block<4, 1, true>(d + i, b, 0, m, to + i);
+      correlate_block<4>(d + i, b, m, w, to + i);
       i += 16;
     } else if (left > 8) {
-      block<3, 1, true>(d + i, b, 0, m, to + i);
+      correlate_block<3>(d + i, b, m, w, to + i);
       i += 12;
     } else if (left > 4) {
-      block<2, 1, true>(d + i, b, 0, m, to + i);
+      correlate_block<2>(d + i, b, m, w, to + i);
       i += 8;
     } else {
-      block<1, 1, true>(d + i, b, 0, m, to + i);
+      correlate_block<1>(d + i, b, m, w, to + i);
       i += 4;
     }
+  }
+}
+// or one after the other, for short ones; zeros follow b.
+MINEPROOF_INLINE void correlate_short(const double* d, const double* b, std::int32_t m, double w, double* to, std::int32_t n) {
+  std::int32_t i = 0;
+  for (; i + 1 < n; i += 2) {
+    Four one{0, 0, 0, 0};
+    Four two{0, 0, 0, 0};
+    for (std::int32_t j = 0; j < m; j += 4) {
+      one += four(b + j) * four(d + i + j);
+      two += four(b + j) * four(d + i + j + 1);
+    }
+    to[i] += w * sum_of(one);
+    to[i + 1] += w * sum_of(two);
+  }
+  if (i < n) {
+    Four one{0, 0, 0, 0};
+    for (std::int32_t j = 0; j < m; j += 4) one += four(b + j) * four(d + i + j);
+    to[i] += w * sum_of(one);
   }
 }
 
 MINEPROOF_INLINE double dot(const double* a, const double* b, std::int32_t n) {
   Four sum{0, 0, 0, 0};
   for (std::int32_t i = 0; i < n; i += 4) sum += four(a + i) * four(b + i);
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  return sum_of(sum);
 }
 
 // Brings a table whose largest entry has left 2^-100..2^100 back to 2^0; gives the exponent taken out.
@@ -97,21 +130,21 @@ struct Scratch {
   double* margined;    // a row between kMargin zeros
   double* product[2];  // rows of products, between zeros
   double* power;       // of the fugacity
-  bool* due;           // per node: its tables are looked at for their range
+  bool* due;           // per node: its table is looked at for its range
+  bool* due_back;      // the same for its outside weights
 };
 
-// What is done at which node so that numbers stay in range: a table can grow by so many bits for each cell behind it.
+// Numbers stay in range: a table can grow by so many bits for each cell behind it, outside weights by as many for each cell
+// that is not. Past kBits they are brought back.
 constexpr std::int32_t kBits = 100;
 
-Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena) {
-  const std::size_t n = static_cast<std::size_t>(p.longest) + 3 * kMargin;
+void plan_rescaling(const TreeProgram& p, double fugacity, Arena& arena, Scratch& s) {
   const std::size_t nodes = static_cast<std::size_t>(p.nodes);
-  double* rows = arena.zeroed<double>(3 * n) + kMargin;
-  const Scratch s{rows, {rows + n, rows + 2 * n}, arena.take<double>(static_cast<std::size_t>(p.most_values)), arena.take<bool>(nodes)};
-  s.power[0] = 1;
-  for (std::int32_t k = 1; k < p.most_values; ++k) s.power[k] = s.power[k - 1] * fugacity;
+  s.due = arena.take<bool>(2 * nodes);
+  s.due_back = s.due + nodes;
   const std::int32_t growth = 1 + std::abs(std::ilogb(fugacity));
-  std::int32_t* grown = arena.take<std::int32_t>(nodes);
+  std::int32_t* grown = arena.take<std::int32_t>(2 * nodes);
+  std::int32_t* back = grown + nodes;
   for (std::int32_t i = 0; i < p.nodes; ++i) {
     const TreeNode& node = p.node[i];
     grown[i] = (node.values - 1) * growth;
@@ -119,6 +152,26 @@ Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena) {
     s.due[i] = grown[i] > kBits;
     if (s.due[i]) grown[i] = 0;
   }
+  back[p.nodes - 1] = 0;
+  for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
+    const TreeNode& node = p.node[i];
+    for (std::int32_t j = 0; j < node.children; ++j) {
+      const std::int32_t child = node.child[j];
+      back[child] = back[i] + (node.values - 1) * growth;
+      if (node.children == 2) back[child] += grown[node.child[1 - j]];
+      s.due_back[child] = back[child] > kBits;
+      if (s.due_back[child]) back[child] = 0;
+    }
+  }
+}
+
+Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena) {
+  const std::size_t n = static_cast<std::size_t>(p.longest) + 3 * kMargin;
+  double* rows = arena.zeroed<double>(3 * n) + kMargin;
+  Scratch s{rows, {rows + n, rows + 2 * n}, arena.take<double>(static_cast<std::size_t>(p.most_values)), nullptr, nullptr};
+  s.power[0] = 1;
+  for (std::int32_t k = 1; k < p.most_values; ++k) s.power[k] = s.power[k - 1] * fugacity;
+  plan_rescaling(p, fugacity, arena, s);
   return s;
 }
 
@@ -166,10 +219,16 @@ struct Incoming {
 
   MINEPROOF_INLINE void product(std::int32_t e, double* margined, double* to) const {
     const double* a = table[1] + at(1, e);
+    const double* b = table[0] + at(0, e);
+    if (length[0] == 2) {  // most often
+      combine(b[0], a, b[1], a, to, columns);
+      clear(to + whole(columns), 4);
+      return;
+    }
     const std::int32_t end = whole(length[1]);
     for (std::int32_t i = 0; i < end; i += 4) four(margined + i) = four(a + i);
     clear(margined + end, kMargin);
-    multiply(margined, length[1], table[0] + at(0, e), length[0], to);
+    multiply(margined, length[1], b, length[0], to);
     clear(to + whole(columns), 4);
   }
 };
@@ -206,7 +265,7 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
         if (a > 0) in.product(2 * r, s.margined, s.product[0]);
         if (b > 0) in.product(2 * r + 1, s.margined, s.product[1]);
       }
-      for (std::int32_t i = 0; i < end; i += 4) four(out + i) = a * four(x + i) + b * four(y + i - 1);
+      combine(a, x, b, y, out, end);
       clear(out + end, stride - end);
     }
     return;
@@ -241,33 +300,45 @@ MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, 
     out[i] = outside[node.child[i]];
     std::fill_n(out[i], table_size(p.node[node.child[i]]), 0.0);
   }
+  const double* weight = node.weight;
+  const std::int32_t rows = node.rows;
+  const bool inside = columns + node.values + 2 <= stride + kMargin;  // reading past a row stays within the tables
+  if (children == 1 && node.values == 2 && cut == 0 && inside) {
+    const double mine = s.power[1];
+    for (std::int32_t r = 0; r < rows; ++r, own += stride) {
+      const double a = weight[2 * r];
+      const double b = weight[2 * r + 1] * mine;
+      double* x = out[0] + in.at(0, 2 * r);
+      double* y = out[0] + in.at(0, 2 * r + 1);
+      for (std::int32_t i = 0; i < columns; i += 4) {
+        four(x + i) += a * four(own + i);
+        four(y + i) += b * four(own + i + 1);
+      }
+    }
+    return;
+  }
   std::int32_t e = 0;
-  for (std::int32_t r = 0; r < node.rows; ++r, own += stride) {
+  for (std::int32_t r = 0; r < rows; ++r, own += stride) {
     for (std::int32_t k = 0; k < node.values; ++k, ++e) {
-      const double w = node.weight[e] * s.power[k];
+      const double w = weight[e] * s.power[k];
       if (!(w > 0)) continue;
       const std::int32_t shift = k - cut;
       const double* from = own + shift;
-      double* d = s.margined;
-      if (shift < 0 || shift + columns + 3 > stride + kMargin) {  // columns that are not there
-        std::fill_n(d, whole(columns), 0.0);
+      if (shift < 0 || !inside) {  // columns that are not there
+        std::fill_n(s.margined, whole(columns) + kMargin, 0.0);
         const std::int32_t begin = std::max(0, -shift);
         const std::int32_t count = std::min(columns, node.length - shift) - begin;
-        if (count > 0) std::copy_n(from + begin, count, d + begin);
-        from = d;
+        if (count > 0) std::copy_n(from + begin, count, s.margined + begin);
+        from = s.margined;
       }
+      const std::int32_t a = in.at(0, e);
       if (children == 1) {
-        double* to = out[0] + in.at(0, e);
-        for (std::int32_t i = 0; i < columns; i += 4) four(to + i) += w * four(from + i);
+        for (std::int32_t i = 0; i < columns; i += 4) four(out[0] + a + i) += w * four(from + i);
         continue;
       }
-      const std::int32_t end = whole(columns);
-      for (std::int32_t i = 0; i < end; i += 4) four(d + i) = w * four(from + i);
-      clear(d + end, kMargin);
-      const std::int32_t a = in.at(0, e);
       const std::int32_t b = in.at(1, e);
-      correlate(d, in.table[1] + b, in.length[1], out[0] + a, in.length[0]);
-      correlate(d, in.table[0] + a, in.length[0], out[1] + b, in.length[1]);
+      correlate_short(from, in.table[1] + b, in.length[1], w, out[0] + a, in.length[0]);
+      correlate_long(from, in.table[0] + a, in.length[0], w, out[1] + b, in.length[1]);
     }
   }
 }
@@ -313,7 +384,8 @@ MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, doubl
     if (node.children) {
       backward_loop(p, node, table, outside[i], s, outside);
       for (std::int32_t j = 0; j < node.children; ++j) {
-        if (node.children == 2 || s.due[i]) rescale(outside[node.child[j]], table_size(p.node[node.child[j]]));
+        const std::int32_t child = node.child[j];
+        if (s.due_back[child]) rescale(outside[child], table_size(p.node[child]));
       }
     }
     if (node.box == kNoBox) continue;
