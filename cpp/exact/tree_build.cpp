@@ -9,10 +9,14 @@ namespace mineproof::exact {
 
 namespace {
 
-// Fewest and most mines of a row, added both at once; the most are fewer where no assignment below agrees with the row.
+// Fewest and most mines of a row, in the low and the high half of a word, so that both are added at once. Where no assignment
+// agrees with the row they are kFar apart the wrong way round, and stay so whatever is added.
 using Range = std::uint64_t;
-constexpr Range kOne = (Range{1} << 32) + 1;
-constexpr std::int32_t kFar = 1 << 24;  // fewest mines of such a row
+constexpr std::int32_t kFar = 1 << 24;
+constexpr Range range_of(std::int32_t low, std::int32_t high) {
+  return static_cast<std::uint32_t>(low) + (static_cast<Range>(static_cast<std::uint32_t>(high)) << 32);
+}
+constexpr Range kDeadRow = range_of(kFar, -kFar);
 std::int32_t low_of(Range r) { return static_cast<std::int32_t>(r & 0xffffffffu); }
 std::int32_t high_of(Range r) { return static_cast<std::int32_t>(r >> 32); }
 
@@ -140,8 +144,12 @@ class Builder {
       for (std::int32_t k = 0; k < values; ++k) by_value_[k] *= weight_of(c_.clue[q], k);  // a clue on the box alone
     }
     double* weight = arena_.take<double>(static_cast<std::size_t>(t.entries));
-    for (std::int32_t e = 0; e < t.entries; e += values) {
-      for (std::int32_t k = 0; k < values; ++k) weight[e + k] = by_value_[k];
+    if (values == 2) {
+      const double safe = by_value_[0];
+      const double mine = by_value_[1];
+      for (std::int32_t e = 0; e < t.entries; e += 2) weight[e] = safe, weight[e + 1] = mine;
+    } else {
+      for (std::int32_t e = 0; e < t.entries; e += values) std::copy_n(by_value_, values, weight + e);
     }
     for (std::int32_t i = 0; i < several; ++i) {
       const std::int32_t q = clue_[clue_offset_[at] + i];
@@ -162,6 +170,34 @@ class Builder {
     return count < clue.low || count > clue.high ? 0.0 : clue.weight ? clue.weight[count - clue.low] : 1.0;
   }
 
+  // The ranges of a node's rows, and of all of them. Entries that no child's row allows are struck out.
+  template <int Children>
+  Range ranges(const TreeNode& node, Range* to) const {
+    const Range* one = Children > 0 ? scope_[node.child[0]].range : nullptr;
+    const Range* two = Children > 1 ? scope_[node.child[1]].range : nullptr;
+    double* weight = node.weight;
+    std::int32_t low = kFar;
+    std::int32_t high = -kFar;
+    std::int32_t e = 0;
+    for (std::int32_t r = 0; r < node.rows; ++r) {
+      std::int32_t least = kFar;
+      std::int32_t most = -kFar;
+      for (std::int32_t k = 0; k < node.values; ++k, ++e) {
+        Range range = range_of(k, k);
+        if (Children > 0) range += one[node.row[0][e]];
+        if (Children > 1) range += two[node.row[1][e]];
+        range = weight[e] > 0 ? range : kDeadRow;
+        if (Children > 0 && high_of(range) < 0) weight[e] = 0;
+        least = std::min(least, low_of(range));
+        most = std::max(most, high_of(range));
+      }
+      to[r] = range_of(least, most);
+      low = std::min(low, least);
+      high = std::max(high, most);
+    }
+    return range_of(low, high);
+  }
+
   // Works out which columns a node's rows have, and strikes out entries that no child's row allows. False where no row is left.
   bool finish(std::int32_t index, const std::int32_t* box, std::int32_t boxes) {
     TreeNode& node = out_.node[index];
@@ -170,31 +206,12 @@ class Builder {
     scope.box = box;
     scope.boxes = boxes;
     scope.range = arena_.take<Range>(rows);
-    std::int32_t low = kFar;
-    std::int32_t high = 0;
-    std::int32_t e = 0;
-    const Range* from[2] = {scope_[node.child[0]].range, scope_[node.child[1]].range};
-    const std::int32_t values = node.values;
-    const std::int32_t children = node.children;
-    double* weight = node.weight;
-    for (std::size_t r = 0; r < rows; ++r) {
-      std::int32_t least = kFar;
-      std::int32_t most = 0;
-      for (std::int32_t k = 0; k < values; ++k, ++e) {
-        Range range = static_cast<Range>(k) * kOne;
-        if (children > 0) range += from[0][node.row[0][e]];
-        if (children > 1) range += from[1][node.row[1][e]];
-        const std::int32_t a = low_of(range);
-        const std::int32_t b = high_of(range);
-        const bool alive = weight[e] > 0 && a <= b;
-        weight[e] = alive ? weight[e] : 0.0;
-        least = alive && a < least ? a : least;
-        most = alive && b > most ? b : most;
-      }
-      scope.range[r] = static_cast<Range>(least) + (static_cast<Range>(most) << 32);
-      low = std::min(low, least);
-      high = std::max(high, most);
-    }
+    Range all = kDeadRow;
+    if (node.children == 0) all = ranges<0>(node, scope.range);
+    else if (node.children == 1) all = ranges<1>(node, scope.range);
+    else all = ranges<2>(node, scope.range);
+    const std::int32_t low = low_of(all);
+    const std::int32_t high = high_of(all);
     if (high < low) return false;
     node.low = low;
     node.length = high - low + 1;
