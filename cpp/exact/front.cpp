@@ -27,6 +27,15 @@ struct Product {
   double log() const { return std::log(mantissa) + static_cast<double>(exponent) * std::log(2.0); }
 };
 
+// What a clue says of its undecided cells.
+struct Said {
+  const double* row;  // from the number of known mines on
+  std::int32_t unknown;
+  bool flat;
+  double log_weight;
+  Clue clue;
+};
+
 struct Propagation {
   const Position& position;
   Front& front;
@@ -191,6 +200,8 @@ Front read_front(const Position& position, Workspace& ws) {
   const std::int32_t* known = p.known;
   const std::int32_t* unknown = p.unknown;
   front.clue = ws.arena.take<Clue>(static_cast<std::size_t>(live));
+  constexpr std::size_t kRemembered = 128;
+  Said* remembered = position.channel ? ws.arena.zeroed<Said>(kRemembered) : nullptr;
   Product settled;  // weights of the clues that have nothing undecided around them
   for (std::int32_t i = 0; i < g.cells; ++i) {
     if (position.shown[i] > kLargestClue) continue;
@@ -203,11 +214,17 @@ Front read_front(const Position& position, Workspace& ws) {
       settled.times(position.channel->row(shown, g.degree(i))[known[i]]);
       continue;
     }
-    Clue clue;
-    bool flat = false;
-    condition(position.channel->row(shown, g.degree(i)), known[i], unknown[i], ws, clue, flat, front.log_weight);
-    clue.cell = i;
-    if (!flat) front.clue[front.clues++] = clue;
+    // Clues with the same row, counted from the same number, say the same; the last few are remembered.
+    const double* row = position.channel->row(shown, g.degree(i)) + known[i];
+    Said& said = remembered[(reinterpret_cast<std::uintptr_t>(row) / sizeof(double) * 7 + static_cast<std::uintptr_t>(unknown[i])) % kRemembered];
+    if (said.row != row || said.unknown != unknown[i]) {
+      said = Said{row, unknown[i], false, 0, {}};
+      condition(row, 0, unknown[i], ws, said.clue, said.flat, said.log_weight);
+    }
+    front.log_weight += said.log_weight;
+    if (said.flat) continue;
+    front.clue[front.clues] = said.clue;
+    front.clue[front.clues++].cell = i;
   }
   front.log_weight += settled.log();
   return front;

@@ -141,7 +141,8 @@ class Builder {
         clue_[clue_offset_[at] + several++] = q;
         continue;
       }
-      for (std::int32_t k = 0; k < values; ++k) by_value_[k] *= weight_of(c_.clue[q], k);  // a clue on the box alone
+      by_count(c_.clue[q], values - 1, by_count_);
+      for (std::int32_t k = 0; k < values; ++k) by_value_[k] *= by_count_[k];  // a clue on the box alone
     }
     double* weight = arena_.take<double>(static_cast<std::size_t>(t.entries));
     if (values == 2) {
@@ -160,14 +161,19 @@ class Builder {
         cells += c_.size[c_.clue_box[e]];
       }
       spread(t, step, count_);
-      for (std::int32_t k = 0; k <= cells; ++k) by_count_[k] = weight_of(c_.clue[q], k);
-      for (std::int32_t e = 0; e < t.entries; ++e) weight[e] *= by_count_[count_[e]];
+      const double* of = by_count_;
+      const std::uint16_t* count = count_;
+      by_count(c_.clue[q], cells, by_count_);
+      for (std::int32_t e = 0; e < t.entries; ++e) weight[e] *= of[count[e]];
     }
     return weight;
   }
 
-  static double weight_of(const Clue& clue, std::int32_t count) {
-    return count < clue.low || count > clue.high ? 0.0 : clue.weight ? clue.weight[count - clue.low] : 1.0;
+  // The weights of a clue for every count of its cells.
+  static void by_count(const Clue& clue, std::int32_t cells, double* to) {
+    for (std::int32_t k = 0; k < clue.low; ++k) to[k] = 0;
+    for (std::int32_t k = clue.low; k <= clue.high; ++k) to[k] = clue.weight ? clue.weight[k - clue.low] : 1.0;
+    for (std::int32_t k = clue.high + 1; k <= cells; ++k) to[k] = 0;
   }
 
   // The ranges of a node's rows, and of all of them. Entries that no child's row allows are struck out.

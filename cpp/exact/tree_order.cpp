@@ -1,5 +1,5 @@
 // Choosing a tree: greedy elimination on the graph of boxes that share a clue, with neighbourhoods as bit sets.
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -16,6 +16,8 @@ constexpr std::int64_t kEntriesPerBox = 128;
 // What an elimination is rated by: ties that it makes, both ways, and cells behind the tables it takes up.
 constexpr std::int32_t kTie = 100;
 constexpr std::int32_t kCell = 21;
+constexpr std::int32_t kMostBoxes = 512;
+constexpr std::int32_t kWorst = (1 << 22) - 2;
 constexpr std::int32_t kGone = std::numeric_limits<std::int32_t>::max();
 
 template <int Words>
@@ -47,7 +49,7 @@ struct Greedy {
   Set<Words>* near;         // boxes that share a clue or a table, of those left
   std::int32_t* missing;    // ties that lack among those, both ways
   std::int32_t* behind;     // cells behind the tables that a box takes up
-  std::int32_t* score;      // kGone where eliminated
+  std::int32_t* score;      // with the box itself in the low bits; kGone where eliminated
 
   MINEPROOF_INLINE void rate(std::int32_t box) {
     const Set<Words> around = near[box];
@@ -60,7 +62,9 @@ struct Greedy {
     missing[box] = sum;
     weigh(box);
   }
-  MINEPROOF_INLINE void weigh(std::int32_t box) { score[box] = missing[box] * kTie + behind[box] * kCell; }
+  MINEPROOF_INLINE void weigh(std::int32_t box) {
+    score[box] = std::min(missing[box] * kTie + behind[box] * kCell, kWorst) * kMostBoxes + box;
+  }
 };
 
 template <int Words>
@@ -88,8 +92,7 @@ MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& 
   for (std::int32_t step = 0; step < c.boxes; ++step) {
     std::int32_t least = kGone;
     for (std::int32_t b = 0; b < c.boxes; ++b) least = g.score[b] < least ? g.score[b] : least;
-    std::int32_t box = 0;
-    while (g.score[box] != least) ++box;
+    const std::int32_t box = least & (kMostBoxes - 1);
     const Set<Words> around = g.near[box];
     out.box[step] = box;
     out.step[box] = step;
@@ -164,7 +167,6 @@ MINEPROOF_AVX2 bool choose_avx2(const Component& c, Workspace& ws, TreeOrder& ou
 }  // namespace
 
 bool choose_tree(const Component& c, Workspace& ws, TreeOrder& out) {
-  constexpr std::int32_t kMostBoxes = 512;
   if (c.boxes > kMostBoxes) return false;
   const std::size_t n = static_cast<std::size_t>(c.boxes);
   out.box = ws.arena.take<std::int32_t>(n);
