@@ -24,7 +24,7 @@ std::int32_t high_of(Range r) { return static_cast<std::int32_t>(r >> 32); }
 struct Scope {
   const std::int32_t* box = nullptr;  // the first varies fastest
   std::int32_t boxes = 0;
-  Range* range = nullptr;             // per row
+  Range* range = nullptr;             // per row; nullptr: all rows have that of the node
 };
 
 // A box and its separator, as the digits of an entry; the box varies fastest.
@@ -176,6 +176,18 @@ class Builder {
     for (std::int32_t k = clue.high + 1; k <= cells; ++k) to[k] = 0;
   }
 
+  // Is everything possible, so that all rows have the same range?
+  bool is_even(const TreeNode& node) const {
+    for (std::int32_t i = 0; i < node.children; ++i) {
+      if (scope_[node.child[i]].range) return false;
+    }
+    bool all = true;
+    const std::int32_t entries = node.rows * node.values;
+    for (std::int32_t e = 0; e < entries; ++e) all &= node.weight[e] > 0;
+    return all;
+  }
+  static Range whole_range(const TreeNode& node) { return range_of(node.low, node.low + node.length - 1); }
+
   // The ranges of a node's rows, and of all of them. Entries that no child's row allows are struck out.
   template <int Children>
   Range ranges(const TreeNode& node, Range* to) const {
@@ -211,11 +223,22 @@ class Builder {
     const std::size_t rows = static_cast<std::size_t>(node.rows);
     scope.box = box;
     scope.boxes = boxes;
-    scope.range = arena_.take<Range>(rows);
     Range all = kDeadRow;
-    if (node.children == 0) all = ranges<0>(node, scope.range);
-    else if (node.children == 1) all = ranges<1>(node, scope.range);
-    else all = ranges<2>(node, scope.range);
+    if (is_even(node)) {
+      all = range_of(0, node.values - 1);
+      for (std::int32_t i = 0; i < node.children; ++i) all += whole_range(out_.node[node.child[i]]);
+      scope.range = nullptr;
+    } else {
+      scope.range = arena_.take<Range>(rows);
+      for (std::int32_t i = 0; i < node.children; ++i) {
+        Range*& range = scope_[node.child[i]].range;
+        const TreeNode& child = out_.node[node.child[i]];
+        if (range) continue;
+        range = arena_.take<Range>(static_cast<std::size_t>(child.rows));
+        std::fill_n(range, child.rows, whole_range(child));
+      }
+      all = node.children == 0 ? ranges<0>(node, scope.range) : node.children == 1 ? ranges<1>(node, scope.range) : ranges<2>(node, scope.range);
+    }
     const std::int32_t low = low_of(all);
     const std::int32_t high = high_of(all);
     if (high < low) return false;

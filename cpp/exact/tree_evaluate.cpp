@@ -296,14 +296,27 @@ MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, 
   const std::int32_t columns = in.columns;
   const std::int32_t stride = node.stride;
   double* out[2] = {};
-  for (std::int32_t i = 0; i < children; ++i) {
-    out[i] = outside[node.child[i]];
-    std::fill_n(out[i], table_size(p.node[node.child[i]]), 0.0);
-  }
+  for (std::int32_t i = 0; i < children; ++i) out[i] = outside[node.child[i]];
   const double* weight = node.weight;
   const std::int32_t rows = node.rows;
-  const bool inside = columns + node.values + 2 <= stride + kMargin;  // reading past a row stays within the tables
-  if (children == 1 && node.values == 2 && cut == 0 && inside) {
+  const bool inside = columns + node.values + 4 <= stride + kMargin;  // reading past a row stays within the tables
+  const bool plain = children == 1 && node.values == 2 && cut == 0 && inside;
+  if (plain && p.node[node.child[0]].rows == 2 * rows) {  // each of the child's rows comes up once
+    const double mine = s.power[1];
+    for (std::int32_t r = 0; r < rows; ++r, own += stride) {
+      const double a = weight[2 * r];
+      const double b = weight[2 * r + 1] * mine;
+      double* x = out[0] + in.at(0, 2 * r);
+      double* y = out[0] + in.at(0, 2 * r + 1);
+      for (std::int32_t i = 0; i < in.stride[0]; i += 4) {
+        four(x + i) = a * four(own + i);
+        four(y + i) = b * four(own + i + 1);
+      }
+    }
+    return;
+  }
+  for (std::int32_t i = 0; i < children; ++i) std::fill_n(out[i], table_size(p.node[node.child[i]]), 0.0);
+  if (plain) {
     const double mine = s.power[1];
     for (std::int32_t r = 0; r < rows; ++r, own += stride) {
       const double a = weight[2 * r];

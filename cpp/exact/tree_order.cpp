@@ -13,7 +13,7 @@ namespace {
 // Past this, and kMostEntries, counts of clues are likely to be fewer than combinations of boxes.
 constexpr std::int64_t kEntriesPerBox = 128;
 
-// What an elimination is rated by: ties that it makes, both ways, and cells behind the tables it takes up.
+// What an elimination is rated by: ties that it makes, both ways, then cells behind the tables it takes up, then boxes.
 constexpr std::int32_t kTie = 100;
 constexpr std::int32_t kCell = 21;
 constexpr std::int32_t kMostBoxes = 512;
@@ -47,6 +47,7 @@ template <int Words>
 struct Greedy {
   const Component& c;
   Set<Words>* near;         // boxes that share a clue or a table, of those left
+  std::int32_t* degree;     // how many
   std::int32_t* missing;    // ties that lack among those, both ways
   std::int32_t* behind;     // cells behind the tables that a box takes up
   std::int32_t* score;      // with the box itself in the low bits; kGone where eliminated
@@ -54,24 +55,27 @@ struct Greedy {
   MINEPROOF_INLINE void rate(std::int32_t box) {
     const Set<Words> around = near[box];
     std::int32_t sum = 0;
+    std::int32_t boxes = 0;
     each(around, [&](std::int32_t other) {
       Set<Words> lacks;
       for (int i = 0; i < Words; ++i) lacks.word[i] = around.word[i] & ~near[other].word[i];
       sum += count(lacks) - 1;  // itself
+      ++boxes;
     });
+    degree[box] = boxes;
     missing[box] = sum;
     weigh(box);
   }
   MINEPROOF_INLINE void weigh(std::int32_t box) {
-    score[box] = std::min(missing[box] * kTie + behind[box] * kCell, kWorst) * kMostBoxes + box;
+    score[box] = std::min(missing[box] * kTie + degree[box] + behind[box] * kCell, kWorst) * kMostBoxes + box;
   }
 };
 
 template <int Words>
 MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& out) {
   const std::size_t n = static_cast<std::size_t>(c.boxes);
-  Greedy<Words> g{c, ws.arena.zeroed<Set<Words>>(n), ws.arena.take<std::int32_t>(n), ws.arena.zeroed<std::int32_t>(n),
-                  ws.arena.take<std::int32_t>(n)};
+  Greedy<Words> g{c, ws.arena.zeroed<Set<Words>>(n), ws.arena.take<std::int32_t>(n), ws.arena.take<std::int32_t>(n),
+                  ws.arena.zeroed<std::int32_t>(n), ws.arena.take<std::int32_t>(n)};
   for (std::int32_t q = 0; q < c.clues; ++q) {
     const std::int32_t* box = c.clue_box + c.clue_offset[q];
     const std::int32_t boxes = c.clue_offset[q + 1] - c.clue_offset[q];
@@ -129,6 +133,7 @@ MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& 
         Set<Words> lacked;
         for (int i = 0; i < Words; ++i) lacked.word[i] = g.near[other].word[i] & ~around.word[i];
         g.missing[other] -= 2 * count(lacked);
+        --g.degree[other];
         g.behind[other] += cells;
         g.weigh(other);
       });
