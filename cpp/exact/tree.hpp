@@ -66,7 +66,8 @@ void forward(const TreeProgram& program, double fugacity, Workspace& workspace, 
 // The weights of the component by mine count, in place.
 Polynomial final_polynomial(const TreeProgram& program, const TreeForward& forward, Workspace& workspace);
 
-// From the root to the leaves, seeded with the outside weight of every mine count; see the path program's.
-void backward(const TreeProgram& program, const TreeForward& forward, const double* outside, Workspace& workspace, BoxOdds* odds);
+// From the root to the leaves, seeded with the outside weight of every mine count; see the path program's. Of the forward
+// tables only the last is left.
+void backward(const TreeProgram& program, TreeForward& forward, const double* outside, Workspace& workspace, BoxOdds* odds);
 
 }  // namespace mineproof::exact

@@ -289,14 +289,12 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
 
 // The outside weights of a node's children from its own.
 MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const double* own, const Scratch& s,
-                                    double* const* outside) {
+                                    double* const* out) {
   const Incoming in(p, node, table);
   const std::int32_t cut = node.low - in.low;
   const std::int32_t children = node.children;
   const std::int32_t columns = in.columns;
   const std::int32_t stride = node.stride;
-  double* out[2] = {};
-  for (std::int32_t i = 0; i < children; ++i) out[i] = outside[node.child[i]];
   const double* weight = node.weight;
   const std::int32_t rows = node.rows;
   const bool inside = columns + node.values + 4 <= stride + kMargin;  // reading past a row stays within the tables
@@ -358,23 +356,22 @@ MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, 
 
 // What the box of a node weighs by its mines: from the table of a child, in which it varies fastest, or from its own where it
 // has none.
-MINEPROOF_INLINE void mass_loop(const TreeProgram& p, const TreeNode& node, double* const* table, double* const* outside, std::int32_t index,
-                                const Scratch& s, double* mass) {
+MINEPROOF_INLINE void mass_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const double* own, const Scratch& s,
+                                double* const* out, double* mass) {
   std::fill_n(mass, node.values, 0.0);
   if (node.children == 0) {
     for (std::int32_t r = 0; r < node.rows; ++r) {
       for (std::int32_t k = 0; k < node.values; ++k) {
         const double w = node.weight[r * node.values + k] * s.power[k];
-        if (w > 0) mass[k] += w * outside[index][r * node.stride + k - node.low];
+        if (w > 0) mass[k] += w * own[r * node.stride + k - node.low];
       }
     }
     return;
   }
-  std::int32_t best = node.child[0];
-  if (node.children == 2 && table_size(p.node[node.child[1]]) < table_size(p.node[best])) best = node.child[1];
-  const TreeNode& child = p.node[best];
-  const double* a = table[best];
-  const double* b = outside[best];
+  const int best = node.children == 2 && table_size(p.node[node.child[1]]) < table_size(p.node[node.child[0]]) ? 1 : 0;
+  const TreeNode& child = p.node[node.child[best]];
+  const double* a = table[node.child[best]];
+  const double* b = out[best];
   for (std::int32_t r = 0; r < child.rows; r += node.values) {
     for (std::int32_t k = 0; k < node.values; ++k, a += child.stride, b += child.stride) mass[k] += dot(a, b, child.length);
   }
@@ -391,18 +388,21 @@ MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, double
 void forward_any(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e) { forward_all(p, s, t, e); }
 MINEPROOF_AVX2 void forward_avx2(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e) { forward_all(p, s, t, e); }
 
-MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, double* const* table, double** outside, double* mass, BoxOdds* odds) {
+// Outside weights take the place of the tables they belong to, as soon as these have been used: less memory to go through.
+MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, double* const* table, const double* root, double* const* out, double* mass,
+                                   BoxOdds* odds) {
   for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
     const TreeNode& node = p.node[i];
-    if (node.children) {
-      backward_loop(p, node, table, outside[i], s, outside);
-      for (std::int32_t j = 0; j < node.children; ++j) {
-        const std::int32_t child = node.child[j];
-        if (s.due_back[child]) rescale(outside[child], table_size(p.node[child]));
-      }
+    const double* own = i == p.nodes - 1 ? root : table[i];
+    if (node.children) backward_loop(p, node, table, own, s, out);
+    if (node.box != kNoBox) mass_loop(p, node, table, own, s, out, mass);
+    for (std::int32_t j = 0; j < node.children; ++j) {
+      const std::int32_t child = node.child[j];
+      const std::int64_t size = table_size(p.node[child]);
+      if (s.due_back[child]) rescale(out[j], size);
+      for (std::int64_t x = 0; x < size; x += 4) four(table[child] + x) = four(out[j] + x);
     }
     if (node.box == kNoBox) continue;
-    mass_loop(p, node, table, outside, i, s, mass);
     BoxOdds& o = odds[node.box];
     const std::int32_t size = node.values - 1;
     double all = 0;
@@ -418,9 +418,11 @@ MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, doubl
     o.p = all > 0 ? mines / (all * size) : 0;
   }
 }
-void backward_any(const TreeProgram& p, const Scratch& s, double* const* t, double** o, double* m, BoxOdds* b) { backward_all(p, s, t, o, m, b); }
-MINEPROOF_AVX2 void backward_avx2(const TreeProgram& p, const Scratch& s, double* const* t, double** o, double* m, BoxOdds* b) {
-  backward_all(p, s, t, o, m, b);
+void backward_any(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o, double* m, BoxOdds* b) {
+  backward_all(p, s, t, r, o, m, b);
+}
+MINEPROOF_AVX2 void backward_avx2(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o, double* m, BoxOdds* b) {
+  backward_all(p, s, t, r, o, m, b);
 }
 
 }  // namespace
@@ -451,17 +453,20 @@ Polynomial final_polynomial(const TreeProgram& p, const TreeForward& f, Workspac
   return out;
 }
 
-void backward(const TreeProgram& p, const TreeForward& f, const double* outside, Workspace& ws, BoxOdds* odds) {
-  const Arena::Mark mark = ws.arena.mark();
-  double** own = make_tables(p, ws.arena);
-  const Scratch s = make_scratch(p, f.fugacity, ws.arena);
-  const TreeNode& root = p.node[p.nodes - 1];
-  std::fill_n(own[p.nodes - 1], root.stride, 0.0);
-  std::copy_n(outside, root.length, own[p.nodes - 1]);
-  double* mass = ws.arena.take<double>(static_cast<std::size_t>(p.most_values));
-  (has_avx2() ? backward_avx2 : backward_any)(p, s, f.table, own, mass, odds);
+void backward(const TreeProgram& p, TreeForward& f, const double* outside, Workspace& ws, BoxOdds* odds) {
+  Arena& arena = ws.arena;
+  const Arena::Mark mark = arena.mark();
+  const Scratch s = make_scratch(p, f.fugacity, arena);
+  const TreeNode& last = p.node[p.nodes - 1];
+  double* root = arena.zeroed<double>(static_cast<std::size_t>(last.stride) + 2 * kMargin);
+  std::copy_n(outside, last.length, root);
+  std::int64_t largest = 0;
+  for (std::int32_t i = 0; i < p.nodes; ++i) largest = std::max(largest, table_size(p.node[i]));
+  double* const out[2] = {arena.take<double>(static_cast<std::size_t>(largest)), arena.take<double>(static_cast<std::size_t>(largest))};
+  double* mass = arena.take<double>(static_cast<std::size_t>(p.most_values));
+  (has_avx2() ? backward_avx2 : backward_any)(p, s, f.table, root, out, mass, odds);
   ws.spend(p.entries * 6);
-  ws.arena.release(mark);
+  arena.release(mark);
 }
 
 }  // namespace mineproof::exact
