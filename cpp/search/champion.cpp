@@ -12,14 +12,21 @@ constexpr double kHopeless = 1.0;      // standard errors by which a candidate m
 constexpr double kWorth = 0.005;       // a lead that a candidate can hardly reach any more is not waited for
 constexpr double kLeastSpread = 0.02;  // a spread of results that is smaller is an accident of few layouts
 
+// Rollouts are many: best play from few solutions on must do there.
+SwiftOptions in_rollouts(SwiftOptions options) {
+  options.endgame = std::min(options.endgame, SwiftOptions{}.endgame);
+  return options;
+}
+
 }  // namespace
 
 Champion::Champion(const ChampionOptions& options, const Table& table)
-    : options_(options), swift_(options.swift, table.graph), rollout_(options.swift, table) {}
+    : options_(options), swift_(options.swift, table.graph), rollout_(in_rollouts(options.swift), table) {}
 
 void Champion::begin_with(std::uint64_t key) {
   key_ = key;
   gain_ = 0;
+  rollout_.forget();
 }
 
 Guess Champion::choose(const Situation& s) {

@@ -30,6 +30,8 @@ void Lookahead::begin(Engine& engine, std::int64_t mines) {
   inside_living_.assign(n, 0);
   is_touched_.assign(parts, 0);
   sea_living_ = 0;
+  const std::uint8_t* shown = engine.position.shown;
+  some_zero_ = std::find(shown, shown + g.cells, std::uint8_t{0}) != shown + g.cells;
   for (std::int32_t i = 0; i < g.cells; ++i) {
     if (engine.front.mark[i] != Mark::unknown) continue;
     for (std::int32_t e = g.offset[i]; e < g.offset[i + 1]; ++e) ++unknown_around_[at(g.target[e])];
@@ -73,6 +75,15 @@ bool Lookahead::find_dead(std::int32_t cell) const {
   return false;
 }
 
+bool Lookahead::may_show_first_zero(std::int32_t cell) const {
+  if (some_zero_) return false;
+  const Graph& g = *engine_->position.graph;
+  for (std::int32_t e = g.offset[cell]; e < g.offset[cell + 1]; ++e) {
+    if (engine_->front.mark[g.target[e]] == Mark::mine) return false;
+  }
+  return true;
+}
+
 std::uint64_t Lookahead::kind(std::int32_t cell) const {
   const Graph& g = *engine_->position.graph;
   const std::int32_t* box_of = engine_->boxes.box_of;
@@ -83,7 +94,7 @@ std::uint64_t Lookahead::kind(std::int32_t cell) const {
     if (engine_->front.mark[x] != Mark::unknown) continue;
     sum += mix64((static_cast<std::uint64_t>(box_of[x] + 2) << 1 | (dead(x) ? 1u : 0u)) + golden);
   }
-  return mix64(sum + mix64(static_cast<std::uint64_t>(box_of[cell] + 2) + 2 * golden));
+  return mix64(sum + mix64((static_cast<std::uint64_t>(box_of[cell] + 2) << 1 | (may_show_first_zero(cell) ? 1u : 0u)) + 2 * golden));
 }
 
 // Notes the boxes, components and sea cells around a cell; false where there is nothing unknown.
@@ -257,7 +268,8 @@ Lookahead::Judgement Lookahead::judge(std::int32_t cell, const Blend& blend, dou
   const Boxes& boxes = e.boxes;
   const double safety = 1 - e.box_p[boxes.box_of[cell]];
   Judgement out;
-  if (safety <= bound) {
+  const double zero = may_show_first_zero(cell) ? blend.zero : 0;
+  if (safety * (1 + zero) <= bound) {
     out.complete = false;
     return out;
   }
@@ -321,7 +333,7 @@ Lookahead::Judgement Lookahead::judge(std::int32_t cell, const Blend& blend, dou
   double remaining = safety;
   for (std::int32_t i = 0; i < possible; ++i) {
     const Value& v = value[i];
-    if (out.score + remaining <= bound) {
+    if (out.score + remaining * (1 + zero) <= bound) {
       out.complete = false;
       break;
     }
@@ -348,7 +360,8 @@ Lookahead::Judgement Lookahead::judge(std::int32_t cell, const Blend& blend, dou
     if (!(best.first > 0)) best = any;
     if (!(best.first > 0)) best.first = best.second = 1;  // nothing is left but mines
     if (!(best.second > 0)) best.second = best.first;
-    out.score += chance * (blend.best * best.first + blend.second * best.second);
+    const double opens = program.final_count[v.state] == 0 ? zero : 0;
+    out.score += chance * (blend.best * best.first + blend.second * best.second + opens);
   }
   e.ws.arena.release(mark);
   return out;

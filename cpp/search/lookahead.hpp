@@ -13,10 +13,12 @@
 
 namespace mineproof::search {
 
-// How a position is judged by the safety of the two safest living cells after each clue.
+// How a position is judged by the safety of the two safest living cells after each clue; and, as long as no zero is open,
+// what one is worth beside that: it opens its neighbours, and those more.
 struct Blend {
   double best = 0.6;
   double second = 0.4;
+  double zero = 0.04;
 };
 
 class Lookahead {
@@ -58,12 +60,14 @@ class Lookahead {
   };
 
   bool find_dead(std::int32_t cell) const;
+  bool may_show_first_zero(std::int32_t cell) const;
   bool around(std::int32_t cell);
   exact::Component edit(std::int32_t cell);
   void outside_of(std::int32_t first, std::int32_t last);
 
   exact::Engine* engine_ = nullptr;
   std::int64_t left_ = 0;
+  bool some_zero_ = false;                    // is open
   std::vector<std::uint8_t> dead_;
   std::vector<std::int32_t> unknown_around_;  // per cell, of unknown cells
   std::vector<std::int32_t> box_living_;      // per box

@@ -40,7 +40,8 @@ SwiftOptions swift_options(Reader& reader, SwiftOptions o = {}) {
   reader.read("window", o.window);
   double second = o.blend.second;
   reader.read("second", second);
-  o.blend = {1 - second, second};
+  reader.read("zero", o.blend.zero);
+  o.blend = {1 - second, second, o.blend.zero};
   reader.read("influence", o.influence);
   reader.read("endgame", o.endgame);
   return o;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "exact/analysis.hpp"
+#include "search/replies.hpp"
 #include "search/swift.hpp"
 
 namespace mineproof::search {
@@ -17,6 +18,8 @@ class Rollout {
  public:
   Rollout(const SwiftOptions& options, const Table& table);
 
+  // Forgets what the policy did in an earlier game.
+  void forget() { replies_.clear(); }
   // Layouts are drawn from this position from now on, by the words of a stream.
   void begin(const exact::Position& position, Stream stream);
   // Draws the next layout.
@@ -28,6 +31,8 @@ class Rollout {
   double play(std::int32_t cell);
 
  private:
+  Reply work_out(const Key& key);
+
   const Table& table_;
   Swift swift_;
   Game game_;
@@ -37,6 +42,8 @@ class Rollout {
   Stream stream_{0, 0, Purpose::sample};
   std::vector<std::uint8_t> layout_;
   Swift::Ranking ranking_;
+  Replies replies_;
+  std::vector<std::int32_t> opened_;
 };
 
 }  // namespace mineproof::search

@@ -18,7 +18,9 @@ from mineproof.board.worlds import World
 from mineproof.errors import InputError, UnknownName
 from mineproof.match.game import Setting, play_game
 from mineproof.match.series import board_setting
+from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick
+from mineproof.view.view import View
 
 pytestmark = pytest.mark.skipif(not kernel.available(), reason="needs the compiled core")
 
@@ -74,11 +76,23 @@ def test_the_champion_is_optimal_where_the_endgame_holds_the_board(mines: int, w
     assert won == wins
 
 
-def test_without_rollouts_the_champion_is_swift() -> None:
-    swift = mp.play_many("intermediate", "swift", 40, 2)
+def test_without_rollouts_the_champion_is_swift_with_a_larger_endgame() -> None:
+    swift = mp.play_many("intermediate", "swift[endgame=2000]", 40, 2)
     champion = mp.play_many("intermediate", "champion[rollouts=0]", 40, 2)
     assert np.array_equal(swift.won, champion.won)
     assert np.array_equal(swift.steps, champion.steps)
+
+
+@pytest.mark.parametrize("zero", ["swift", "swift[zero=0.0]"])
+def test_a_corner_is_tried_as_long_as_no_zero_is_open(zero: str) -> None:
+    """A clue of 1 in one corner of Expert: the cells beside it tell more, a corner opens more."""
+    setting = board_setting("expert", first_click="safe")
+    view = View(setting.board.topology, setting.rules).reveal({0: 1})
+    agent = make_agent(zero)
+    agent.begin(view, Stream(1, 0, Purpose.AGENT))
+    cell = agent.act(view).cell
+    assert cell is not None
+    assert (view.topology.degree(cell) == 3) == (zero == "swift")
 
 
 def test_the_gain_is_measured_only_when_asked_for() -> None:

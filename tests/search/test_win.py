@@ -31,6 +31,16 @@ def middle_game() -> View:
     return empty("beginner").reveal({0: 1})
 
 
+@needs_core
+def test_what_one_cell_led_to_does_not_change_what_is_found_for_another() -> None:
+    """Replies of the policy are remembered across the games of all cells."""
+    view = empty("8x8/12").reveal({0: 1})
+    cells = [7, 2, 9, 56]
+    together = {win.cell: win for win in win_chance(view, cells=cells, samples=60, seed=4)}
+    for cell in cells:
+        assert win_chance(view, cells=[cell], samples=60, seed=4) == [together[cell]]
+
+
 def test_the_least_risk_is_not_the_best_chance() -> None:
     view = mp.View.parse(EXAMPLE.read_text())
     found = {win.cell: win for win in mp.win_chance(view)}

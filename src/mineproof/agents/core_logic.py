@@ -22,7 +22,7 @@ from mineproof.view.view import View
 
 __all__ = ["PLAYERS", "CoreLogic", "needs_core"]
 
-_SWIFT = {"endgame": int, "influence": float, "second": float, "window": float}
+_SWIFT = {"endgame": int, "influence": float, "second": float, "window": float, "zero": float}
 
 PLAYERS: Mapping[str, Mapping[str, type]] = {
     "swift": _SWIFT,
