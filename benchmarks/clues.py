@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.positions import expert_positions
+from benchmarks.positions import expert_positions, reached
 from benchmarks.result import Result, UnavailableError, best_of
 from mineproof import kernel
 from mineproof.inference.exact import analyze_many
@@ -38,12 +38,30 @@ def bench() -> Iterator[Result]:
             seconds,
             promised=len(views) / (most * plain),
         )
+    for clues in PROMISED:
+        yield reached_in_games(clues)
     for clues in PLAYED:
         start = time.process_time()
         for index in range(PLAYED_GAMES):
             play("beginner", agent="exact", seed=1, index=index, clues=clues)
         seconds = time.process_time() - start
         yield Result(f"Beginner games of exact, clues {clues}", "games", PLAYED_GAMES, seconds)
+
+
+def reached_in_games(clues: str) -> Result:
+    """Positions that games with these clues really come to: most end early, with few cells open."""
+    pairs = reached(GAMES, clues)
+    lying = [view for view, _ in pairs]
+    plain = best_of(RUNS, partial(analyze_many, [view for _, view in pairs], threads=1))
+    seconds = best_of(RUNS, partial(analyze_many, lying, threads=1))
+    opened = sum(view.opened_count for view in lying) / len(lying)
+    return Result(
+        f"Expert games of {clues} clues, {opened:.0f} cells open: {seconds / plain:.1f}x the time "
+        "of exact clues",
+        "positions",
+        len(lying),
+        seconds,
+    )
 
 
 def told(view: View, clues: str, seed: int) -> View:

@@ -20,12 +20,15 @@ EXPERT = (16, 30, 99)
 
 def game(topology: Topology, mines: int, seed: int, index: int, clues: str = "exact") -> Referee:
     """A game whose first cell, the centre, is open and an opening."""
-    free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
-    layout = deal(topology, Mines.number(mines), seed, index, free)
     rules = Rules.parse(f"mines={mines} clues={clues}")
-    referee = Referee(topology, rules, seed, index, layout)
+    referee = Referee(topology, rules, seed, index, _dealt(topology, mines, seed, index))
     referee.open(topology.centre)
     return referee
+
+
+def _dealt(topology: Topology, mines: int, seed: int, index: int) -> Layout:
+    free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
+    return deal(topology, Mines.number(mines), seed, index, free)
 
 
 def expert_positions(games: int, seed: int = 1, clues: str = "exact") -> list[View]:
@@ -37,21 +40,40 @@ def expert_positions(games: int, seed: int = 1, clues: str = "exact") -> list[Vi
     topology = Topology.parse(f"{rows}x{cols}")
     found = []
     for index in range(games):
-        referee = game(topology, mines, seed, index, clues)
-        stream = Stream(seed, index, Purpose.SAMPLE)
-        stuck: list[View] = []
-        other: list[View] = []
-        while not referee.over:
-            analysis = analyze(referee.view)
-            (other if analysis.safe else stuck).append(_alone(referee.view))
-            best = analysis.best
-            if best is None:
-                break
-            for cell in list(analysis.safe) or [best.cell]:
-                if referee.view.is_hidden(cell) and not referee.over:
-                    referee.open(cell)
-        found += [stream.choice(views) for views in (stuck, other) if views]
+        found += _middle(game(topology, mines, seed, index, clues), seed, index)
     return found
+
+
+def reached(games: int, clues: str, seed: int = 1) -> list[tuple[View, View]]:
+    """Expert positions of games with such clues, each beside the same cells open and exact."""
+    rows, cols, mines = EXPERT
+    topology = Topology.parse(f"{rows}x{cols}")
+    exact = Rules.parse(f"mines={mines}")
+    found = []
+    for index in range(games):
+        counts = _dealt(topology, mines, seed, index).counts
+        for view in _middle(game(topology, mines, seed, index, clues), seed, index):
+            codes = view.codes()
+            for cell, _ in view.clues:
+                codes[cell] = counts[cell]
+            found.append((view, View.of_codes(topology, exact, codes)))
+    return found
+
+
+def _middle(referee: Referee, seed: int, index: int) -> list[View]:
+    stream = Stream(seed, index, Purpose.SAMPLE)
+    stuck: list[View] = []
+    other: list[View] = []
+    while not referee.over:
+        analysis = analyze(referee.view)
+        (other if analysis.safe else stuck).append(_alone(referee.view))
+        best = analysis.best
+        if best is None:
+            break
+        for cell in list(analysis.safe) or [best.cell]:
+            if referee.view.is_hidden(cell) and not referee.over:
+                referee.open(cell)
+    return [stream.choice(views) for views in (stuck, other) if views]
 
 
 def _alone(view: View) -> View:
