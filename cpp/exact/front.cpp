@@ -173,16 +173,19 @@ Front read_front(const Position& position, Workspace& ws) {
   Propagation p{position, front, ws.arena.take<std::int32_t>(n), ws.arena.take<std::int32_t>(n),
                 ws.arena.take<std::int32_t>(static_cast<std::size_t>(clues) + 1), ws.arena.zeroed<std::uint8_t>(n)};
   p.capacity = clues + 1;
-  std::int32_t live = 0;  // clues that may still say something
+  // What lies around every clue: one list of those with unknown cells, filled from the front, and of the others from the back.
+  std::int32_t* list = ws.arena.take<std::int32_t>(static_cast<std::size_t>(clues) + 1);
+  std::int32_t live = 0;
+  std::int32_t quiet = clues;
   const std::uint8_t* around = g.rows > 0 ? sums_around(g, front.mark, ws) : nullptr;
   for (std::int32_t i = 0; i < g.cells; ++i) {
-    if (position.shown[i] > kLargestClue) continue;
     std::int32_t known = 0;
     std::int32_t unknown = 0;
+    const bool clue = position.shown[i] <= kLargestClue;
     if (around) {
       known = around[i] >> 4;
       unknown = around[i] & 15;
-    } else {
+    } else if (clue) {
       for (std::int32_t e = g.offset[i]; e < g.offset[i + 1]; ++e) {
         const Mark m = front.mark[g.target[e]];
         unknown += m == Mark::unknown;
@@ -191,27 +194,35 @@ Front read_front(const Position& position, Workspace& ws) {
     }
     p.known[i] = known;
     p.unknown[i] = unknown;
-    live += unknown > 0;
-    if (unknown > 0 || !p.met(i)) p.push(i);
+    list[live] = i;
+    live += clue && unknown > 0;
+    list[quiet] = i;
+    quiet -= clue && unknown == 0;
     if ((i & 1023) == 0) ws.spend(20000);
   }
+  for (std::int32_t j = 0; j < live; ++j) p.push(list[j]);
+  for (std::int32_t j = clues; j > quiet; --j) {
+    if (!p.met(list[j])) p.push(list[j]);
+  }
   if (!p.run()) return front;
-  // Live clues. The counts stay in the arena: a few bytes a cell, given back with the rest.
+  // Clues that still say something. The counts stay in the arena: a few bytes a cell, given back with the rest.
   const std::int32_t* known = p.known;
   const std::int32_t* unknown = p.unknown;
   front.clue = ws.arena.take<Clue>(static_cast<std::size_t>(live));
   constexpr std::size_t kRemembered = 128;
   Said* remembered = position.channel ? ws.arena.zeroed<Said>(kRemembered) : nullptr;
   Product settled;  // weights of the clues that have nothing undecided around them
-  for (std::int32_t i = 0; i < g.cells; ++i) {
-    if (position.shown[i] > kLargestClue) continue;
+  auto settle = [&](std::int32_t i) { settled.times(position.channel->row(position.shown[i], g.degree(i))[known[i]]); };
+  for (std::int32_t j = clues; j > quiet && position.channel; --j) settle(list[j]);
+  for (std::int32_t j = 0; j < live; ++j) {
+    const std::int32_t i = list[j];
     const std::int32_t shown = position.shown[i];
     if (!position.channel) {
       if (unknown[i]) front.clue[front.clues++] = {shown - known[i], shown - known[i], nullptr, i};
       continue;
     }
     if (!unknown[i]) {
-      settled.times(position.channel->row(shown, g.degree(i))[known[i]]);
+      settle(i);
       continue;
     }
     // Clues with the same row, counted from the same number, say the same; the last few are remembered.

@@ -20,6 +20,15 @@ constexpr Range kDeadRow = range_of(kFar, -kFar);
 std::int32_t low_of(Range r) { return static_cast<std::int32_t>(r & 0xffffffffu); }
 std::int32_t high_of(Range r) { return static_cast<std::int32_t>(r >> 32); }
 
+// How many bits of an entry's number are set.
+struct Ones {
+  std::uint8_t of[kMostEntries];
+  constexpr Ones() : of{} {
+    for (int i = 1; i < kMostEntries; ++i) of[i] = static_cast<std::uint8_t>(of[i / 2] + i % 2);
+  }
+};
+constexpr Ones kOnes;
+
 // A table on its way: its boxes and what its rows can hold.
 struct Scope {
   const std::int32_t* box = nullptr;  // the first varies fastest
@@ -152,21 +161,32 @@ class Builder {
     } else {
       for (std::int32_t e = 0; e < t.entries; e += values) std::copy_n(by_value_, values, weight + e);
     }
-    for (std::int32_t i = 0; i < several; ++i) {
-      const std::int32_t q = clue_[clue_offset_[at] + i];
-      std::int32_t step[kMostTied] = {};
-      std::int32_t cells = 0;
-      for (std::int32_t e = c_.clue_offset[q]; e < c_.clue_offset[q + 1]; ++e) {
-        step[digit_[c_.clue_box[e]]] = 1;
-        cells += c_.size[c_.clue_box[e]];
-      }
-      spread(t, step, count_);
-      const double* of = by_count_;
-      const std::uint16_t* count = count_;
-      by_count(c_.clue[q], cells, by_count_);
-      for (std::int32_t e = 0; e < t.entries; ++e) weight[e] *= of[count[e]];
-    }
+    for (std::int32_t i = 0; i < several; ++i) weigh(clue_[clue_offset_[at] + i], t, weight);
     return weight;
+  }
+
+  // Multiplies the entries by the weight of a clue on several boxes.
+  void weigh(std::int32_t q, const Table& t, double* weight) const {
+    const std::int32_t* box = c_.clue_box + c_.clue_offset[q];
+    const std::int32_t boxes = c_.clue_offset[q + 1] - c_.clue_offset[q];
+    const double* of = by_count_;
+    if (t.entries == 1 << t.digits) {  // boxes of one cell: their bits of the entry are the count
+      std::uint32_t mask = 0;
+      for (std::int32_t i = 0; i < boxes; ++i) mask |= 1u << digit_[box[i]];
+      by_count(c_.clue[q], boxes, by_count_);
+      for (std::int32_t e = 0; e < t.entries; ++e) weight[e] *= of[kOnes.of[static_cast<std::uint32_t>(e) & mask]];
+      return;
+    }
+    std::int32_t step[kMostTied] = {};
+    std::int32_t cells = 0;
+    for (std::int32_t i = 0; i < boxes; ++i) {
+      step[digit_[box[i]]] = 1;
+      cells += c_.size[box[i]];
+    }
+    const std::uint16_t* count = count_;
+    spread(t, step, count_);
+    by_count(c_.clue[q], cells, by_count_);
+    for (std::int32_t e = 0; e < t.entries; ++e) weight[e] *= of[count[e]];
   }
 
   // The weights of a clue for every count of its cells.

@@ -86,23 +86,22 @@ MINEPROOF_INLINE void correlate_long(const double* d, const double* b, std::int3
   }
 }
 // or one after the other, for short ones; zeros follow b.
+template <int Columns>
+MINEPROOF_INLINE void correlate_few(const double* d, const double* b, std::int32_t m, double w, double* to) {
+  Four sum[Columns] = {};
+  for (std::int32_t j = 0; j < m; j += 4) {
+    for (int l = 0; l < Columns; ++l) sum[l] += four(b + j) * four(d + j + l);
+  }
+  for (int l = 0; l < Columns; ++l) to[l] += w * sum_of(sum[l]);
+}
 MINEPROOF_INLINE void correlate_short(const double* d, const double* b, std::int32_t m, double w, double* to, std::int32_t n) {
   std::int32_t i = 0;
-  for (; i + 1 < n; i += 2) {
-    Four one{0, 0, 0, 0};
-    Four two{0, 0, 0, 0};
-    for (std::int32_t j = 0; j < m; j += 4) {
-      one += four(b + j) * four(d + i + j);
-      two += four(b + j) * four(d + i + j + 1);
-    }
-    to[i] += w * sum_of(one);
-    to[i + 1] += w * sum_of(two);
+  for (; i + 3 < n; i += 4) correlate_few<4>(d + i, b, m, w, to + i);
+  if (i + 1 < n) {
+    correlate_few<2>(d + i, b, m, w, to + i);
+    i += 2;
   }
-  if (i < n) {
-    Four one{0, 0, 0, 0};
-    for (std::int32_t j = 0; j < m; j += 4) one += four(b + j) * four(d + i + j);
-    to[i] += w * sum_of(one);
-  }
+  if (i < n) correlate_few<1>(d + i, b, m, w, to + i);
 }
 
 MINEPROOF_INLINE double dot(const double* a, const double* b, std::int32_t n) {
