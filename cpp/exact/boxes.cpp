@@ -1,5 +1,7 @@
 #include "boxes.hpp"
 
+#include <algorithm>
+
 namespace mineproof::exact {
 
 Boxes make_boxes(const Graph& g, const Mark* mark, std::int64_t unknown, const Clue* clue, std::int32_t clues, Workspace& ws) {
@@ -24,6 +26,7 @@ Boxes split_boxes(const Graph& g, const Mark* mark, std::int64_t unknown, const 
   std::size_t pairs = 0;
   for (std::int32_t q = 0; q < clues; ++q) pairs += static_cast<std::size_t>(g.degree(clue[q].cell));
   std::int32_t* cell = arena.take<std::int32_t>(pairs);
+  std::int32_t* owner = arena.take<std::int32_t>(pairs);  // the clue of each
   offset[0] = 0;
   std::int32_t at = 0;
   for (std::int32_t q = 0; q < clues; ++q) {
@@ -31,6 +34,7 @@ Boxes split_boxes(const Graph& g, const Mark* mark, std::int64_t unknown, const 
     for (std::int32_t e = g.offset[c]; e < g.offset[c + 1]; ++e) {
       const std::int32_t x = g.target[e];
       cell[at] = x;
+      owner[at] = q;
       at += mark[x] == Mark::unknown;
     }
     offset[q + 1] = at;
@@ -76,26 +80,27 @@ Boxes split_boxes(const Graph& g, const Mark* mark, std::int64_t unknown, const 
     if ((q & 255) == 255) ws.spend(8000);
   }
   out.boxes = boxes;
-  // Distinct boxes of every clue, in place of its cells; then clues of every box.
+  // Distinct boxes of every clue, in place of its cells; then clues of every box. One loop over all pairs: clues have few cells,
+  // and so many short loops are hard to foresee for the processor.
   std::int32_t* degree = arena.zeroed<std::int32_t>(static_cast<std::size_t>(boxes) + 1);
   std::int32_t* stamp = arena.take<std::int32_t>(static_cast<std::size_t>(boxes));
   for (std::int32_t b = 0; b < boxes; ++b) stamp[b] = -1;
-  std::int32_t write = 0;
-  std::int32_t begin = 0;
   out.sea = unknown;
   for (std::int32_t b = 0; b < boxes; ++b) out.sea -= size[b];
-  for (std::int32_t q = 0; q < clues; ++q) {
-    const std::int32_t end = offset[q + 1];
-    for (std::int32_t e = begin; e < end; ++e) {
-      const std::int32_t b = out.box_of[cell[e]];
-      if (stamp[b] == q) continue;
-      stamp[b] = q;
-      cell[write++] = b;
-      ++degree[b];
-    }
-    begin = end;
-    offset[q + 1] = write;
+  std::int32_t write = 0;
+  std::fill_n(offset, clues + 1, 0);
+  for (std::int32_t e = 0; e < at; ++e) {
+    const std::int32_t q = owner[e];
+    const std::int32_t b = out.box_of[cell[e]];
+    const std::int32_t fresh = stamp[b] != q ? 1 : 0;
+    stamp[b] = q;
+    cell[write] = b;
+    owner[write] = q;
+    write += fresh;
+    degree[b] += fresh;
+    offset[q + 1] += fresh;
   }
+  for (std::int32_t q = 0; q < clues; ++q) offset[q + 1] += offset[q];
   std::int32_t* box_offset = arena.take<std::int32_t>(static_cast<std::size_t>(boxes) + 1);
   box_offset[0] = 0;
   for (std::int32_t b = 0; b < boxes; ++b) {
@@ -103,74 +108,75 @@ Boxes split_boxes(const Graph& g, const Mark* mark, std::int64_t unknown, const 
     degree[b] = box_offset[b];
   }
   std::int32_t* box_clue = arena.take<std::int32_t>(static_cast<std::size_t>(write));
-  for (std::int32_t q = 0; q < clues; ++q) {
-    for (std::int32_t e = offset[q]; e < offset[q + 1]; ++e) box_clue[degree[cell[e]]++] = q;
-  }
-  // Components by breadth-first search; local ids in the order of discovery, so that neighbours are near in memory.
-  out.component_of = arena.take<std::int32_t>(static_cast<std::size_t>(boxes));
-  out.local = arena.take<std::int32_t>(static_cast<std::size_t>(boxes));
+  for (std::int32_t e = 0; e < write; ++e) box_clue[degree[cell[e]]++] = owner[e];
+  // Components by breadth-first search; local ids in the order of discovery, so that neighbours are near in memory. When a clue
+  // is looked at its boxes get theirs, when a box is found its clues do: the components' own lists are written on the way, one
+  // component behind the other.
+  const std::size_t n_boxes = static_cast<std::size_t>(boxes);
+  const std::size_t n_clues = static_cast<std::size_t>(clues);
+  const std::size_t n_pairs = static_cast<std::size_t>(write);
+  out.component_of = arena.take<std::int32_t>(n_boxes);
+  out.local = arena.take<std::int32_t>(n_boxes);
   for (std::int32_t b = 0; b < boxes; ++b) out.component_of[b] = -1;
-  std::int32_t* clue_local = arena.take<std::int32_t>(static_cast<std::size_t>(clues));
+  std::int32_t* clue_local = arena.take<std::int32_t>(n_clues);
   for (std::int32_t q = 0; q < clues; ++q) clue_local[q] = -1;
-  std::int32_t* found = arena.take<std::int32_t>(static_cast<std::size_t>(boxes));
-  std::int32_t* met = arena.take<std::int32_t>(static_cast<std::size_t>(clues));
-  out.component = arena.take<Component>(static_cast<std::size_t>(clues));
+  std::int32_t* met = arena.take<std::int32_t>(n_clues + 1);
+  out.component = arena.take<Component>(n_clues);
+  std::int32_t* c_size = arena.take<std::int32_t>(n_boxes);
+  std::int32_t* c_box_offset = arena.take<std::int32_t>(n_boxes + n_clues);
+  std::int32_t* c_clue_offset = arena.take<std::int32_t>(2 * n_clues);
+  std::int32_t* c_box_clue = arena.take<std::int32_t>(n_pairs);
+  std::int32_t* c_clue_box = arena.take<std::int32_t>(n_pairs);
+  Clue* c_clue = arena.take<Clue>(n_clues);
   for (std::int32_t start = 0; start < clues; ++start) {
     if (clue_local[start] >= 0) continue;
     std::int32_t nb = 0;
     std::int32_t nc = 0;
-    std::int32_t edges = 0;
+    std::int32_t edges = 0;   // of the boxes
+    std::int32_t ends = 0;    // of the clues
     met[nc] = start;
     clue_local[start] = nc++;
     for (std::int32_t i = 0; i < nc; ++i) {
       const std::int32_t q = met[i];
-      edges += offset[q + 1] - offset[q];
+      c_clue[i] = clue[q];
+      c_clue_offset[i] = ends;
       for (std::int32_t e = offset[q]; e < offset[q + 1]; ++e) {
         const std::int32_t b = cell[e];
-        if (out.component_of[b] >= 0) continue;
-        out.component_of[b] = out.components;
-        out.local[b] = nb;
-        found[nb++] = b;
-        for (std::int32_t f = box_offset[b]; f < box_offset[b + 1]; ++f) {
-          const std::int32_t other = box_clue[f];
-          if (clue_local[other] >= 0) continue;
-          met[nc] = other;
-          clue_local[other] = nc++;
+        if (out.component_of[b] < 0) {
+          out.component_of[b] = out.components;
+          out.local[b] = nb;
+          c_size[nb] = size[b];
+          c_box_offset[nb++] = edges;
+          for (std::int32_t f = box_offset[b]; f < box_offset[b + 1]; ++f) {
+            const std::int32_t other = box_clue[f];
+            const std::int32_t known = clue_local[other];
+            const std::int32_t local = known < 0 ? nc : known;
+            met[nc] = other;
+            clue_local[other] = c_box_clue[edges++] = local;
+            nc += known < 0 ? 1 : 0;
+          }
         }
+        c_clue_box[ends++] = out.local[b];
       }
     }
+    c_box_offset[nb] = edges;
+    c_clue_offset[nc] = ends;
     Component& c = out.component[out.components++];
     c = Component{};
     c.boxes = nb;
     c.clues = nc;
-    std::int32_t* c_size = arena.take<std::int32_t>(static_cast<std::size_t>(2 * nb + nc + 2 + 2 * edges));
-    std::int32_t* c_box_offset = c_size + nb;
-    std::int32_t* c_clue_offset = c_box_offset + nb + 1;
-    std::int32_t* c_box_clue = c_clue_offset + nc + 1;
-    std::int32_t* c_clue_box = c_box_clue + edges;
-    Clue* c_clue = arena.take<Clue>(static_cast<std::size_t>(nc));
-    std::int32_t w = 0;
-    for (std::int32_t i = 0; i < nb; ++i) {
-      const std::int32_t b = found[i];
-      c_size[i] = size[b];
-      c_box_offset[i] = w;
-      for (std::int32_t e = box_offset[b]; e < box_offset[b + 1]; ++e) c_box_clue[w++] = clue_local[box_clue[e]];
-    }
-    c_box_offset[nb] = w;
-    w = 0;
-    for (std::int32_t i = 0; i < nc; ++i) {
-      const std::int32_t q = met[i];
-      c_clue[i] = clue[q];
-      c_clue_offset[i] = w;
-      for (std::int32_t e = offset[q]; e < offset[q + 1]; ++e) c_clue_box[w++] = out.local[cell[e]];
-    }
-    c_clue_offset[nc] = w;
     c.size = c_size;
     c.box_offset = c_box_offset;
     c.clue_offset = c_clue_offset;
     c.box_clue = c_box_clue;
     c.clue_box = c_clue_box;
     c.clue = c_clue;
+    c_size += nb;
+    c_box_offset += nb + 1;
+    c_clue_offset += nc + 1;
+    c_box_clue += edges;
+    c_clue_box += ends;
+    c_clue += nc;
   }
   ws.spend(boxes * 8);
   return out;
