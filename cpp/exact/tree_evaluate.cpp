@@ -44,9 +44,12 @@ MINEPROOF_INLINE void multiply(const double* a, std::int32_t n, const double* b,
   for (std::int32_t i = 0; i < all;) {
     const std::int32_t left = all - i;
     const std::int32_t from = std::max(0, i - n + 1);
-    if (left > 8) {
+    if (left > 12) {
       multiply_block<4>(a + i, b, from, std::min(m, i + 16), to + i);
       i += 16;
+    } else if (left > 8) {
+      multiply_block<3>(a + i, b, from, std::min(m, i + 12), to + i);
+      i += 12;
     } else if (left > 4) {
       multiply_block<2>(a + i, b, from, std::min(m, i + 8), to + i);
       i += 8;
@@ -286,6 +289,35 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
   }
 }
 
+// Does each row of a node's only child come up once, with the node's own columns for its own? Then the child's table is not
+// needed any more once its outside weights are there, row by row.
+MINEPROOF_INLINE bool is_once(const TreeNode& node, const TreeNode& child) {
+  return node.children == 1 && node.values == 2 && child.rows == 2 * node.rows && child.low == node.low && child.length + 8 <= node.stride + kMargin;
+}
+
+// The outside weights of such a child in place of its table, and what the box weighs by its mines.
+MINEPROOF_INLINE void backward_once(const TreeNode& node, const TreeNode& child, double* table, const double* own, double mine, double* mass) {
+  Four safe_mass{0, 0, 0, 0};
+  Four mine_mass{0, 0, 0, 0};
+  const std::int32_t stride = child.stride;
+  for (std::int32_t r = 0; r < node.rows; ++r, own += node.stride) {
+    const double a = node.weight[2 * r];
+    const double b = node.weight[2 * r + 1] * mine;
+    double* x = table + node.row[0][2 * r] * stride;
+    double* y = table + node.row[0][2 * r + 1] * stride;
+    for (std::int32_t i = 0; i < stride; i += 4) {
+      const Four safe = a * four(own + i);
+      const Four mined = b * four(own + i + 1);
+      safe_mass += safe * four(x + i);
+      mine_mass += mined * four(y + i);
+      four(x + i) = safe;
+      four(y + i) = mined;
+    }
+  }
+  mass[0] = sum_of(safe_mass);
+  mass[1] = sum_of(mine_mass);
+}
+
 // The outside weights of a node's children from its own.
 MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const double* own, const Scratch& s,
                                     double* const* out) {
@@ -297,23 +329,8 @@ MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, 
   const double* weight = node.weight;
   const std::int32_t rows = node.rows;
   const bool inside = columns + node.values + 4 <= stride + kMargin;  // reading past a row stays within the tables
-  const bool plain = children == 1 && node.values == 2 && cut == 0 && inside;
-  if (plain && p.node[node.child[0]].rows == 2 * rows) {  // each of the child's rows comes up once
-    const double mine = s.power[1];
-    for (std::int32_t r = 0; r < rows; ++r, own += stride) {
-      const double a = weight[2 * r];
-      const double b = weight[2 * r + 1] * mine;
-      double* x = out[0] + in.at(0, 2 * r);
-      double* y = out[0] + in.at(0, 2 * r + 1);
-      for (std::int32_t i = 0; i < in.stride[0]; i += 4) {
-        four(x + i) = a * four(own + i);
-        four(y + i) = b * four(own + i + 1);
-      }
-    }
-    return;
-  }
   for (std::int32_t i = 0; i < children; ++i) std::fill_n(out[i], table_size(p.node[node.child[i]]), 0.0);
-  if (plain) {
+  if (children == 1 && node.values == 2 && cut == 0 && inside) {
     const double mine = s.power[1];
     for (std::int32_t r = 0; r < rows; ++r, own += stride) {
       const double a = weight[2 * r];
@@ -393,13 +410,18 @@ MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, doubl
   for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
     const TreeNode& node = p.node[i];
     const double* own = i == p.nodes - 1 ? root : table[i];
-    if (node.children) backward_loop(p, node, table, own, s, out);
-    if (node.box != kNoBox) mass_loop(p, node, table, own, s, out, mass);
+    const bool once = node.children == 1 && is_once(node, p.node[node.child[0]]);
+    if (once) {
+      backward_once(node, p.node[node.child[0]], table[node.child[0]], own, s.power[1], mass);
+    } else {
+      if (node.children) backward_loop(p, node, table, own, s, out);
+      if (node.box != kNoBox) mass_loop(p, node, table, own, s, out, mass);
+    }
     for (std::int32_t j = 0; j < node.children; ++j) {
       const std::int32_t child = node.child[j];
       const std::int64_t size = table_size(p.node[child]);
-      if (s.due_back[child]) rescale(out[j], size);
-      for (std::int64_t x = 0; x < size; x += 4) four(table[child] + x) = four(out[j] + x);
+      for (std::int64_t x = 0; x < size && !once; x += 4) four(table[child] + x) = four(out[j] + x);
+      if (s.due_back[child]) rescale(table[child], size);
     }
     if (node.box == kNoBox) continue;
     BoxOdds& o = odds[node.box];
