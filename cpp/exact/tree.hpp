@@ -39,8 +39,8 @@ struct TreeProgram {
   std::int32_t most_values = 1;
 };
 
-// Plans and fills the tables; false where a path program is the better choice: exact clues, large tables, clues that clash
-// or weights too far apart.
+// Plans and fills the tables; false where a path program is the better choice: mostly exact clues, large tables, clues that
+// clash or weights too far apart.
 bool build_tree(const Component& component, Workspace& workspace, TreeProgram& out);
 
 // A way to eliminate all boxes, with what each leaves behind.

@@ -362,9 +362,9 @@ class Builder {
 
 bool build_tree(const Component& c, Workspace& ws, TreeProgram& out) {
   if (c.probe >= 0) return false;
-  bool weighs = false;
-  for (std::int32_t q = 0; q < c.clues && !weighs; ++q) weighs = c.clue[q].weight;
-  if (!weighs) return false;
+  std::int32_t weighed = 0;
+  for (std::int32_t q = 0; q < c.clues; ++q) weighed += c.clue[q].weight != nullptr;
+  if (2 * weighed < c.clues || !weighed) return false;
   const Arena::Mark mark = ws.arena.mark();
   TreeOrder order;
   if (choose_tree(c, ws, order)) {
