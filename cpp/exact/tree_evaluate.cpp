@@ -393,22 +393,31 @@ MINEPROOF_INLINE void mass_loop(const TreeProgram& p, const TreeNode& node, doub
   }
 }
 
-MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, double** table, std::int64_t* exponent) {
+// Steps of a few nanoseconds that a node takes on the way up; on the way down it is about twice as many.
+MINEPROOF_INLINE std::int64_t work_of(const TreeProgram& p, const TreeNode& node) {
+  std::int64_t each = 1;
+  for (std::int32_t i = 0; i < node.children; ++i) each *= p.node[node.child[i]].length;
+  return node.rows * node.values * (each / 8 + 1);
+}
+
+MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, double** table, std::int64_t* exponent, Workspace& ws) {
   for (std::int32_t i = 0; i < p.nodes; ++i) {
     const TreeNode& node = p.node[i];
+    ws.spend(work_of(p, node));
     forward_loop(p, node, table, s, table[i]);
     exponent[i] = s.due[i] ? rescale(table[i], table_size(node)) : 0;
     for (std::int32_t j = 0; j < node.children; ++j) exponent[i] += exponent[node.child[j]];
   }
 }
-void forward_any(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e) { forward_all(p, s, t, e); }
-MINEPROOF_AVX2 void forward_avx2(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e) { forward_all(p, s, t, e); }
+void forward_any(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e, Workspace& w) { forward_all(p, s, t, e, w); }
+MINEPROOF_AVX2 void forward_avx2(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e, Workspace& w) { forward_all(p, s, t, e, w); }
 
 // Outside weights take the place of the tables they belong to, as soon as these have been used: less memory to go through.
 MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, double* const* table, const double* root, double* const* out, double* mass,
-                                   BoxOdds* odds) {
+                                   BoxOdds* odds, Workspace& ws) {
   for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
     const TreeNode& node = p.node[i];
+    ws.spend(2 * work_of(p, node));
     const double* own = i == p.nodes - 1 ? root : table[i];
     const bool once = node.children == 1 && is_once(node, p.node[node.child[0]]);
     if (once) {
@@ -439,11 +448,12 @@ MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, doubl
     o.p = all > 0 ? mines / (all * size) : 0;
   }
 }
-void backward_any(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o, double* m, BoxOdds* b) {
-  backward_all(p, s, t, r, o, m, b);
+void backward_any(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o, double* m, BoxOdds* b, Workspace& w) {
+  backward_all(p, s, t, r, o, m, b, w);
 }
-MINEPROOF_AVX2 void backward_avx2(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o, double* m, BoxOdds* b) {
-  backward_all(p, s, t, r, o, m, b);
+MINEPROOF_AVX2 void backward_avx2(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o, double* m, BoxOdds* b,
+                                  Workspace& w) {
+  backward_all(p, s, t, r, o, m, b, w);
 }
 
 }  // namespace
@@ -454,9 +464,8 @@ void forward(const TreeProgram& p, double fugacity, Workspace& ws, TreeForward& 
   const Arena::Mark mark = ws.arena.mark();
   const Scratch s = make_scratch(p, fugacity, ws.arena);
   std::int64_t* exponent = ws.arena.take<std::int64_t>(static_cast<std::size_t>(p.nodes));
-  (has_avx2() ? forward_avx2 : forward_any)(p, s, out.table, exponent);
+  (has_avx2() ? forward_avx2 : forward_any)(p, s, out.table, exponent, ws);
   out.exponent = exponent[p.nodes - 1];
-  ws.spend(p.entries * 3);
   ws.arena.release(mark);
 }
 
@@ -485,8 +494,7 @@ void backward(const TreeProgram& p, TreeForward& f, const double* outside, Works
   for (std::int32_t i = 0; i < p.nodes; ++i) largest = std::max(largest, table_size(p.node[i]));
   double* const out[2] = {arena.take<double>(static_cast<std::size_t>(largest)), arena.take<double>(static_cast<std::size_t>(largest))};
   double* mass = arena.take<double>(static_cast<std::size_t>(p.most_values));
-  (has_avx2() ? backward_avx2 : backward_any)(p, s, f.table, root, out, mass, odds);
-  ws.spend(p.entries * 6);
+  (has_avx2() ? backward_avx2 : backward_any)(p, s, f.table, root, out, mass, odds, ws);
   arena.release(mark);
 }
 
