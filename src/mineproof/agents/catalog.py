@@ -89,7 +89,7 @@ _list(
 _list(
     "swift",
     "the champion",
-    "the exact engine, in the core; options endgame=SOLUTIONS, second, influence, window",
+    "the exact engine, in the core; options endgame=SOLUTIONS, second, influence, zero, window",
     "looks one clue ahead; best play at the end",
     "the clues and the total",
 )
