@@ -67,6 +67,7 @@ std::int32_t Champion::race(const Situation& s) {
   std::int32_t played = 0;
   for (; played < options_.rollouts; ++played) {
     if (played >= kBatch && played % kBatch == 0) {
+      if (rollout_.worked_out() >= options_.work) break;
       bool some = false;
       for (std::size_t i = 1; i < rivals_.size(); ++i) {
         Rival& r = rivals_[i];

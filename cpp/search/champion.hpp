@@ -11,9 +11,10 @@ struct ChampionOptions {
 
   SwiftOptions swift;
   std::int32_t rollouts = 2048;   // layouts tried at most in one decision; 0: none
+  std::int64_t work = 5000;       // positions worked out at most in them: a decision takes no longer than that
   double slack = 0.06;            // candidates whose score comes this near are tried
   std::int32_t candidates = 4;    // at most
-  double below = 32;              // only where the logarithm of the number of solutions is below this
+  double below = 80;              // only where the logarithm of the number of solutions is below this
   double sure = 0.7;              // a candidate must be better by this many standard errors
   std::int32_t fresh = 0;         // layouts to measure the gain of a changed decision on; 0: it is not measured
 };

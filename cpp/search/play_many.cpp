@@ -51,6 +51,7 @@ ChampionOptions champion_options(Reader& reader) {
   ChampionOptions o;
   o.swift = swift_options(reader, o.swift);
   reader.read("rollouts", o.rollouts);
+  reader.read("work", o.work);
   reader.read("slack", o.slack);
   reader.read("candidates", o.candidates);
   reader.read("below", o.below);

@@ -25,6 +25,7 @@ Rollout::Rollout(const SwiftOptions& options, const Table& table)
 void Rollout::begin(const exact::Position& position, Stream stream) {
   position_ = position;
   stream_ = stream;
+  worked_out_ = 0;
   analysis_.solve(position);
 }
 
@@ -50,6 +51,7 @@ double Rollout::play(std::int32_t cell) {
 
 // As a Player does; of what is certain the cells that single clues settle come first.
 Reply Rollout::work_out(const Key& key) {
+  ++worked_out_;
   exact::Position now = position_;
   now.shown = game_.shown();
   now.mines = nullptr;

@@ -29,6 +29,8 @@ class Rollout {
   bool is_mine(std::int32_t cell) const { return layout_[static_cast<std::size_t>(cell)] != 0; }
   // The chance to win on it, when `cell` is opened first and the policy plays on.
   double play(std::int32_t cell);
+  // Positions since begin() at which the policy had to be worked out: what the rollouts cost.
+  std::int64_t worked_out() const { return worked_out_; }
 
  private:
   Reply work_out(const Key& key);
@@ -44,6 +46,7 @@ class Rollout {
   Swift::Ranking ranking_;
   Replies replies_;
   std::vector<std::int32_t> opened_;
+  std::int64_t worked_out_ = 0;
 };
 
 }  // namespace mineproof::search

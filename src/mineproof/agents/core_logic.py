@@ -29,6 +29,7 @@ PLAYERS: Mapping[str, Mapping[str, type]] = {
     "champion": {
         **_SWIFT,
         "rollouts": int,
+        "work": int,
         "candidates": int,
         "slack": float,
         "sure": float,
