@@ -1,5 +1,6 @@
 #include "search/replies.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace mineproof::search {

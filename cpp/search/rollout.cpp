@@ -1,7 +1,5 @@
 #include "search/rollout.hpp"
 
-#include <algorithm>
-
 namespace mineproof::search {
 
 using exact::Certain;

@@ -95,6 +95,14 @@ def test_a_corner_is_tried_as_long_as_no_zero_is_open(zero: str) -> None:
     assert (view.topology.degree(cell) == 3) == (zero == "swift")
 
 
+def test_the_budget_of_work_ends_rollouts_after_a_batch() -> None:
+    """Layouts are tried by 32: a budget that the first batch uses up is that many rollouts."""
+    budget = mp.play_many("8x8/14", "champion[work=1,slack=0.2]", 40, 2)
+    batch = mp.play_many("8x8/14", "champion[rollouts=32,slack=0.2]", 40, 2)
+    assert np.array_equal(budget.steps, batch.steps)
+    assert np.array_equal(budget.won, batch.won)
+
+
 def test_the_gain_is_measured_only_when_asked_for() -> None:
     assert not mp.play_many("8x8/12", "champion[rollouts=32]", 10, 2).gain.any()
     measured = mp.play_many("8x8/12", "champion[rollouts=64,fresh=32,slack=0.2]", 60, 2)
