@@ -53,6 +53,22 @@ struct BoxOdds {
   double p = 0;               // chance that one given cell of it is a mine; not clamped
   bool can_be_safe = false;   // some layout has a safe cell in it: decided by support
   bool can_be_mine = false;   // some layout has a mine in it
+
+  // From the mass of every number of mines 0..numbers-1 in a box of `size` cells.
+  static BoxOdds of_mass(const double* mass, std::int32_t numbers, std::int32_t size) {
+    BoxOdds odds;
+    double all = 0;
+    double mines = 0;
+    for (std::int32_t k = 0; k < numbers; ++k) {
+      if (!(mass[k] > 0)) continue;
+      all += mass[k];
+      mines += mass[k] * k;
+      if (k > 0) odds.can_be_mine = true;
+      if (k < size) odds.can_be_safe = true;
+    }
+    odds.p = all > 0 ? mines / (all * size) : 0;
+    return odds;
+  }
 };
 
 }  // namespace mineproof::exact

@@ -258,17 +258,7 @@ void backward_step(const PathProgram& p, std::int32_t t, double fugacity, const 
     ws.spend(static_cast<std::int64_t>(now.offset[end] - now.offset[i]) * 3 + (end - i) * now.lists);
     i = end;
   }
-  double all = 0;
-  double mines = 0;
-  odds.can_be_mine = odds.can_be_safe = false;
-  for (std::int32_t k = 0; k < now.lists; ++k) {
-    if (!(mass[k] > 0)) continue;
-    all += mass[k];
-    mines += mass[k] * k;
-    if (k > 0) odds.can_be_mine = true;
-    if (k < size) odds.can_be_safe = true;
-  }
-  odds.p = all > 0 ? mines / (all * size) : 0;
+  odds = BoxOdds::of_mass(mass, now.lists, size);
 }
 
 }  // namespace

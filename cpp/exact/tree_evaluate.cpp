@@ -320,19 +320,7 @@ MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, doubl
       if (s.due_back[child]) rescale(table[child], size);
     }
     if (node.box == kNoBox) continue;
-    BoxOdds& o = odds[node.box];
-    const std::int32_t size = node.values - 1;
-    double all = 0;
-    double mines = 0;
-    o.can_be_mine = o.can_be_safe = false;
-    for (std::int32_t k = 0; k <= size; ++k) {
-      if (!(mass[k] > 0)) continue;
-      all += mass[k];
-      mines += mass[k] * k;
-      if (k > 0) o.can_be_mine = true;
-      if (k < size) o.can_be_safe = true;
-    }
-    o.p = all > 0 ? mines / (all * size) : 0;
+    odds[node.box] = BoxOdds::of_mass(mass, node.values, node.values - 1);
   }
 }
 void backward_any(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o, double* m, BoxOdds* b, Workspace& w) {
