@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "exact/clash.hpp"
+#include "exact/front.hpp"
 
 namespace mineproof::bindings {
 
@@ -24,6 +25,24 @@ std::unique_ptr<Solved> solve(std::shared_ptr<Board> board, std::shared_ptr<Mode
         Shown(std::move(board), std::move(model), shown, vouched), states, memory);
     solved->solve();
     return solved;
+}
+
+using Cells = std::vector<std::int32_t>;
+
+std::pair<Cells, Cells> settled(std::shared_ptr<Board> board, std::shared_ptr<Model> model,
+                                const nb::bytearray& shown) {
+    check_shown(*board, *model, shown);
+    const auto* codes = static_cast<const std::uint8_t*>(shown.data());
+    exact::Workspace ws;
+    ws.begin({});
+    const exact::Front front = exact::read_front(position_of(*board, *model, codes, nullptr), ws);
+    if (front.clash >= 0) throw exact::Contradiction("a clue cannot be met", {front.clash}, false);
+    std::pair<Cells, Cells> found;
+    for (std::int32_t i = 0; i < board->graph.cells; ++i) {
+        if (front.mark[i] == exact::Mark::safe) found.first.push_back(i);
+        if (front.mark[i] == exact::Mark::mine) found.second.push_back(i);
+    }
+    return found;
 }
 
 std::pair<std::vector<std::int32_t>, bool> clash(std::shared_ptr<Board> board,
@@ -58,6 +77,8 @@ void bind_exact_solving(nb::module_& m) {
              "Components as (cells, clues, fewest mines, chances); the sea comes last.");
     m.def("solve", &solve, "board"_a, "model"_a, "shown"_a, "vouched"_a.none(), "states"_a,
           "memory"_a, "Solve one position. Raises Contradiction and OverBudget.");
+    m.def("settled", &settled, "board"_a, "model"_a, "shown"_a,
+          "Hidden cells that single clues decide: safe ones, mines. Raises Contradiction.");
     m.def("clash", &clash, "board"_a, "model"_a, "shown"_a, "vouched"_a.none(), "states"_a,
           "memory"_a, "Minimal clashing clues of a position without a layout; is the total needed.");
 }

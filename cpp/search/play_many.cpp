@@ -143,10 +143,8 @@ class Crew {
 std::unique_ptr<Player> make_player(const Table& table, const std::string& name, const Options& options) {
   Reader reader(name, options);
   std::unique_ptr<Guesser> guesser;
-  Player::Order order = Player::Order::cheap_first;
   if (name == "exact") {
     guesser = std::make_unique<ExactGuesser>();
-    order = Player::Order::all;
   } else if (name == "swift") {
     guesser = std::make_unique<Swift>(swift_options(reader), table.graph);
   } else if (name == "champion") {
@@ -155,7 +153,7 @@ std::unique_ptr<Player> make_player(const Table& table, const std::string& name,
     throw std::invalid_argument("no player of the core is called " + name);
   }
   reader.finish();
-  return std::make_unique<Player>(table, std::move(guesser), order);
+  return std::make_unique<Player>(table, std::move(guesser));
 }
 
 void play_many(const Table& table, bool cascade, const std::string& name, const Options& options, const Series& series,

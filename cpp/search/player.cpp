@@ -25,8 +25,7 @@ std::int32_t count_of(const Byte* bytes, std::int32_t n, Byte value) {
 
 }  // namespace
 
-Player::Player(const Table& table, std::unique_ptr<Guesser> guesser, Order order)
-    : table_(table), guesser_(std::move(guesser)), order_(order) {}
+Player::Player(const Table& table, std::unique_ptr<Guesser> guesser) : table_(table), guesser_(std::move(guesser)) {}
 
 const Player::Decision& Player::decide(const std::uint8_t* shown) {
   if (!prove(shown)) guess();
@@ -45,11 +44,9 @@ bool Player::prove(const std::uint8_t* shown) {
   position.shown = shown;
   position.prior = exact::Prior::of_total(table_.mines);
   engine_.look(position, {});
-  if (order_ == Order::cheap_first) {
-    list_settled();
-    decision_.proved = !decision_.safe.empty();
-    if (decision_.proved) return true;
-  }
+  list_settled();
+  decision_.proved = !decision_.safe.empty();
+  if (decision_.proved) return true;
   engine_.compile();
   const bool weighed = engine_.prove();
   list_safe();
@@ -103,15 +100,11 @@ void Player::list_settled() {
   }
 }
 
-// All hidden cells that are proved safe.
+// The hidden cells that several clues or the number of mines prove safe, where single clues prove none.
 void Player::list_safe() {
-  if (!some_certain(Certain::safe)) {
-    list_settled();
-    return;
-  }
+  if (!some_certain(Certain::safe)) return;
   // Every cell is written down, and stays where it is safe: no branch depends on it.
   const std::int32_t cells = table_.graph.cells;
-  const Mark* mark = engine_.front.mark;
   const std::int32_t* box_of = engine_.boxes.box_of;
   const Certain* certain = engine_.box_certain;
   listed_.resize(static_cast<std::size_t>(cells) + 1);
@@ -119,9 +112,7 @@ void Player::list_safe() {
   std::size_t found = 0;
   for (std::int32_t i = 0; i < cells; ++i) {
     out[found] = i;
-    const bool by_one_clue = mark[i] == Mark::safe;
-    const bool by_several = certain[box_of[i]] == Certain::safe;
-    found += static_cast<std::size_t>(by_one_clue) | static_cast<std::size_t>(by_several);
+    found += static_cast<std::size_t>(certain[box_of[i]] == Certain::safe);
   }
   decision_.safe.assign(out, out + found);
 }

@@ -50,13 +50,11 @@ class Guesser {
   virtual double gain() const { return 0; }
 };
 
+// The cells that single clues settle are opened first, as long as there are any: they cost least to find. The same cells
+// are open when a guess is made as if all that is certain were opened at once.
 class Player {
  public:
-  // Which certain cells are opened first: all that are certain, or those that single clues settle as long as there are
-  // any. The same cells are open when a guess is made; only the number of steps may differ.
-  enum class Order : std::uint8_t { all, cheap_first };
-
-  Player(const Table& table, std::unique_ptr<Guesser> guesser, Order order);
+  Player(const Table& table, std::unique_ptr<Guesser> guesser);
 
   struct Decision {
     bool proved = false;
@@ -89,7 +87,6 @@ class Player {
 
   const Table& table_;
   std::unique_ptr<Guesser> guesser_;
-  Order order_;
   exact::Engine engine_;
   exact::Position position_;
   std::int32_t open_ = 0;

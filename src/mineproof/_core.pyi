@@ -102,6 +102,11 @@ class Solved:
 def solve(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> Solved:
     """Solve one position. Raises Contradiction and OverBudget."""
 
+def settled(board: Board, model: Model, shown: bytearray) -> tuple[list[int], list[int]]:
+    """
+    Hidden cells that single clues decide: safe ones, mines. Raises Contradiction.
+    """
+
 def clash(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> tuple[list[int], bool]:
     """
     Minimal clashing clues of a position without a layout; is the total needed.

@@ -45,7 +45,7 @@ def test_it_plays_as_exact_where_clues_do_not_lie(clues: str) -> None:
     for index in range(5):
         naive, exact = (
             play("8x8/10", agent=name, seed=4, index=index, clues=clues)
-            for name in ("naive", "exact")
+            for name in ("naive", "exact[at-once]")
         )
         assert [step.decision.cell for step in naive.steps] == [
             step.decision.cell for step in exact.steps

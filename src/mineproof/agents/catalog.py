@@ -82,7 +82,7 @@ _list("gauss", "0 (improvement)", "linear elimination with bounds", "a random ce
 _list(
     "exact",
     "1 and 2 (improvement)",
-    "the exact engine",
+    "the exact engine; option at-once",
     "the least exact risk",
     "the clues and the total",
 )

@@ -39,7 +39,6 @@ PLAYERS: Mapping[str, Mapping[str, type]] = {
 }
 """The players of the core that no Python twin has, with their options: counts or shares."""
 
-_ENGINE = "exact"
 _PREMISES = Premises(total=True)
 
 
@@ -54,11 +53,12 @@ def needs_core(name: str) -> None:
 class CoreLogic(ExactLogic):
     """Proves what the core's player proves, and knows its guess. Raises InputError without a core.
 
-    It proves all that is certain, as `exact` does; cells that single clues settle come first.
+    It proves all that is certain, as `exact` does and in the same order.
     """
 
     def __init__(self, player: str, **options: float) -> None:
         needs_core(player)
+        super().__init__()
         self.player = player
         self.options = options
 
@@ -66,7 +66,6 @@ class CoreLogic(ExactLogic):
         super().begin(view)
         self._seat = self._take_seat(view)
         self._keyed = False
-        self._told: set[int] = set()
 
     def _take_seat(self, view: View) -> core.Seat | None:
         total, rules = view.total, view.rules
@@ -88,17 +87,11 @@ class CoreLogic(ExactLogic):
             safe, mines = self._seat.prove(view.code_bytes())
         except (core.Contradiction, core.OverBudget):
             return super().learn(view)  # it says which clues clash
-        told = self._told
-        new_safe = [cell for cell in safe if cell not in told]
-        new_mines = [cell for cell in mines if cell not in told]
-        if safe and not new_safe:
+        if safe and self._told.issuperset(safe):
             # Told and still hidden: a flag that is not the agent's stands there. The core's player
             # has no more to say then, but more may be certain.
             return super().learn(view)
-        told.update(new_safe, new_mines)
-        return Verdict(
-            _ENGINE, dict.fromkeys(new_safe, _PREMISES), dict.fromkeys(new_mines, _PREMISES)
-        )
+        return self._tell(safe, mines, _PREMISES)
 
     def guess(self, view: View, rng: Stream) -> tuple[int, float, int] | None:
         """The guess at a view in which nothing is proved safe: cell, risk, among how many cells.

@@ -85,7 +85,7 @@ LOGICS.add(
     ),
 )
 LOGICS.add("sat", LogicKind(Sat, "random", {"safe-only": Option("safe_only"), "global": _GLOBAL}))
-LOGICS.add("exact", LogicKind(ExactLogic, "exact-risk"))
+LOGICS.add("exact", LogicKind(ExactLogic, "exact-risk", {"at-once": Option("at_once")}))
 LOGICS.add("naive", LogicKind(NaiveLogic, "exact-risk"))
 for _player in PLAYERS:
     LOGICS.add(

@@ -1,4 +1,4 @@
-"""Exact inference by counting: `analyze`, `analyze_many` and the engine `exact`.
+"""Exact inference by counting: `analyze`, `analyze_many`, `settled` and the engine `exact`.
 
 The compiled core answers where it was built, its Python twin elsewhere; both give the same
 answers. A budget that is spent is an error, never an approximation.
@@ -6,18 +6,21 @@ answers. A budget that is spent is an error, never an approximation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from mineproof import kernel
-from mineproof.errors import InputError
+from mineproof.errors import InconsistentPosition, InputError
 from mineproof.inference import native
 from mineproof.inference.analysis import Analysis
 from mineproof.inference.budget import DEFAULT_BUDGET, Budget
+from mineproof.inference.clash import clash_of
 from mineproof.inference.twin_analysis import TwinAnalysis
 from mineproof.inference.verdict import Premises, Verdict
+from mineproof.knowledge.constraints import constraints
+from mineproof.knowledge.settle import settle
 from mineproof.view.view import View
 
-__all__ = ["analyze", "analyze_many", "exact"]
+__all__ = ["analyze", "analyze_many", "exact", "settled"]
 
 NAME = "exact"
 
@@ -50,6 +53,25 @@ def analyze_many(
     if kernel.available():
         return native.solve_many(list(views), budget, trust_flags, threads)
     return [analyze(view, budget=budget, trust_flags=trust_flags) for view in views]
+
+
+def settled(view: View) -> tuple[Sequence[int], Sequence[int]]:
+    """The hidden cells that single clues decide, in rising order: safe ones, and mines.
+
+    This is what the engine finds before it looks at any component; clues that are not met
+    together may go unnoticed. Raises InconsistentPosition where a clue cannot be met.
+    """
+    if kernel.available():
+        return native.settled(view)
+    try:
+        known, left, _ = settle(constraints(view))
+    except InconsistentPosition:
+        raise clash_of(view) from None
+    if any(constraint.impossible for constraint in left):
+        raise clash_of(view)
+    safe = [cell for cell in sorted(known) if not known[cell]]
+    mines = [cell for cell in sorted(known) if known[cell]]
+    return safe, mines
 
 
 def exact(view: View) -> Verdict:

@@ -1,13 +1,17 @@
 """The exact engine as a logic that follows a game (what reports 1 and 2 ask for as improvement).
 
 It proves every certain cell: all that follows from the clues and what the rules tell of the mines,
-the total included. A session re-solves only what an opened cell touches; its chances are those the
-guessing policy `exact-risk` chooses by.
+the total included. What single clues decide comes first, for it costs least; only where they prove
+no cell safe is the rest worked out. A session re-solves only what the cells opened since touch; its
+chances are those the guessing policy `exact-risk` chooses by.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mineproof.inference.analysis import Probabilities
+from mineproof.inference.exact import settled
 from mineproof.inference.session import Session
 from mineproof.inference.verdict import Premises, Verdict
 from mineproof.view.view import View
@@ -18,25 +22,33 @@ NAME = "exact"
 
 
 class ExactLogic:
-    """Follows a game with one session."""
+    """Follows a game with one session.
+
+    With `at_once` every verdict has all that is certain. The same cells are proved before the
+    first empty verdict either way, so that a player guesses in the same positions.
+    """
 
     name = NAME
 
+    def __init__(self, at_once: bool = False) -> None:
+        self._at_once = at_once
+
     def begin(self, view: View) -> None:
         self._session: Session | None = None
+        self._told: set[int] = set()
 
     def learn(self, view: View) -> Verdict:
         session = self._at(view)
-        safe: list[int] = []
-        mines: list[int] = []
-        # All of them, in rising order: the core and its twin find them in different orders.
+        if not self._at_once:
+            safe, mines = settled(view)
+            if not self._told.issuperset(safe):
+                return self._tell(safe, mines, Premises())
+        all_safe: list[int] = []
+        all_mines: list[int] = []
         while any(new := session.newly_certain()):
-            safe += new[0]
-            mines += new[1]
-        premises = Premises(total=view.total is not None)
-        return Verdict(
-            NAME, dict.fromkeys(sorted(safe), premises), dict.fromkeys(sorted(mines), premises)
-        )
+            all_safe += new[0]
+            all_mines += new[1]
+        return self._tell(all_safe, all_mines, Premises(total=view.total is not None))
 
     def chances(self, view: View) -> Probabilities:
         """The exact chance of a mine for every cell."""
@@ -51,9 +63,19 @@ class ExactLogic:
             or view.opened_since(session.view) is None
         ):
             session = self._session = Session(view)
+            self._told.clear()
         else:
             session.follow(view)
         return session
+
+    def _tell(self, safe: Iterable[int], mines: Iterable[int], premises: Premises) -> Verdict:
+        """The cells that were not told before, in rising order: the core and its twin find them in
+        different orders.
+        """
+        new_safe = sorted(cell for cell in safe if cell not in self._told)
+        new_mines = sorted(cell for cell in mines if cell not in self._told)
+        self._told.update(new_safe, new_mines)
+        return Verdict(NAME, dict.fromkeys(new_safe, premises), dict.fromkeys(new_mines, premises))
 
     def knowledge(self, view: View) -> str:
         """The chance of a mine in every hidden cell, the least first."""

@@ -39,6 +39,9 @@ class NaiveLogic(ExactLogic):
 
     name = NAME
 
+    def __init__(self) -> None:
+        super().__init__(at_once=True)  # a clash that only several clues show comes before any cell
+
     def begin(self, view: View) -> None:
         super().begin(view)
         self.dropped: dict[int, str] = {}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mineproof.errors import BudgetExceeded
 from mineproof.inference.analysis import Analysis, Part
-from mineproof.inference.budget import Budget
+from mineproof.inference.budget import DEFAULT_BUDGET, Budget
 from mineproof.inference.clash import inconsistent
 from mineproof.inference.counting import estimated_width
 from mineproof.inference.ground import ground_of, vouched
@@ -25,7 +25,16 @@ from mineproof.knowledge.settle import settle
 from mineproof.rng import check_seed
 from mineproof.view.view import View
 
-__all__ = ["BatchAnalysis", "CoreAnalysis", "solve", "solve_many", "translate"]
+__all__ = ["BatchAnalysis", "CoreAnalysis", "settled", "solve", "solve_many", "translate"]
+
+
+def settled(view: View) -> tuple[Sequence[int], Sequence[int]]:
+    """What single clues decide: safe cells and mines. Raises InconsistentPosition."""
+    ground = ground_of(view.topology)
+    try:
+        return core.settled(ground.board, ground.model(view), view.code_bytes())
+    except core.Contradiction as error:
+        translate(error, view, DEFAULT_BUDGET, trust_flags=False)
 
 
 def solve(view: View, budget: Budget, trust_flags: bool) -> CoreAnalysis:

@@ -149,9 +149,11 @@ def core_player(agent: str) -> CorePlayer | None:
         return None
     spec = parse_agent(agent)
     logic = spec.logics[0]
-    if spec != AgentSpec((logic,), logic.name if logic.name in PLAYERS else "exact-risk"):
-        return None
     kinds = PLAYERS.get(logic.name, {})
+    if spec != AgentSpec((logic,), logic.name if kinds else "exact-risk"):
+        return None
+    if any(name not in kinds for name, _ in logic.options):
+        return None
     return CorePlayer(logic.name, {name: kinds[name](value) for name, value in logic.options})
 
 

@@ -23,7 +23,7 @@ ChainGames: TypeAlias = Mapping[str, NDArray[Any]]
 
 PLAYERS: Mapping[str, Named] = {
     "exact": "exact",
-    "easiest first": "single-point>exact",
+    "all at once": "exact[at-once]",
     "short chains at ties": ShortChainsAtTies,
     "short chains": ShortChains,
 }

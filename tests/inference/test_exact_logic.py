@@ -1,0 +1,143 @@
+"""The logic `exact`: what single clues decide first, and the same cells open at every guess."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from mineproof import kernel
+from mineproof.agents import Guessed, make_agent
+from mineproof.errors import InconsistentPosition
+from mineproof.inference.exact import analyze, settled
+from mineproof.inference.exact_logic import ExactLogic
+from mineproof.inference.single_point import single_point
+from mineproof.inference.verdict import Premises
+from mineproof.match import Transcript, play
+from mineproof.match.many import play_many
+from mineproof.rng import Purpose, Stream
+from mineproof.testing.strategies import topologies, views
+from mineproof.view import View
+
+PAIR = View.parse("square 2x4 mines=2\n....\n121.")
+"""Single clues prove nothing here; together they prove all."""
+
+
+@given(views(topologies(12)))
+@settings(max_examples=200)
+def test_what_single_clues_decide_is_what_the_twin_says(view: View) -> None:
+    safe, mines = map(list, settled(view))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mineproof.kernel.core", None)
+        assert settled(view) == (safe, mines)
+    analysis = analyze(view)
+    assert set(safe) <= set(analysis.safe)
+    assert set(mines) <= set(analysis.mines)
+    proved = single_point(view)
+    assert set(proved.safe) <= set(safe)
+    assert set(proved.mines) <= set(mines)
+    if view.rules.clues == "exact":
+        assert (safe, mines) == (sorted(proved.safe), sorted(proved.mines))
+
+
+@pytest.mark.parametrize("with_core", [True, False])
+@pytest.mark.parametrize("text", ["square 1x3 mines=1\n010", "square 1x3 mines=1\n0.1"])
+def test_a_clue_that_cannot_be_met_is_named(
+    text: str, with_core: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not with_core:
+        monkeypatch.setattr(kernel, "core", None)
+    with pytest.raises(InconsistentPosition, match="no layout explains the position"):
+        settled(View.parse(text))
+
+
+def test_single_clues_come_first_and_the_total_is_not_their_premise() -> None:
+    view = View.parse("square 3x5 mines=2\n..1..\n001..\n00...")
+    logic = ExactLogic()
+    logic.begin(view)
+    first = logic.learn(view)
+    assert dict(first.safe) == dict.fromkeys(settled(view)[0], Premises())
+    assert first.safe
+    rest = logic.learn(view)
+    assert not set(rest.safe) & set(first.safe)
+    assert {*first.safe, *rest.safe} == set(analyze(view).safe)
+    assert {*first.mines, *rest.mines} == set(analyze(view).mines)
+    assert not logic.learn(view)
+
+    at_once = ExactLogic(at_once=True)
+    at_once.begin(view)
+    assert list(at_once.learn(view).safe) == list(analyze(view).safe)
+
+
+def test_where_single_clues_say_nothing_all_is_told() -> None:
+    assert not any(settled(PAIR))
+    logic = ExactLogic()
+    logic.begin(PAIR)
+    verdict = logic.learn(PAIR)
+    assert list(verdict.safe) == list(analyze(PAIR).safe)
+    assert list(verdict.mines) == list(analyze(PAIR).mines)
+    assert set(verdict.safe.values()) == {Premises(total=True)}
+
+
+def test_a_flag_of_somebody_else_hides_nothing_more() -> None:
+    """A settled cell that cannot be opened is told once; what else is certain still comes."""
+    view = View.parse("square 1x6 mines=1\n01....")
+    agent = make_agent("exact")
+    flagged = view.with_flags({4})
+    agent.begin(flagged, Stream(1, 0, Purpose.AGENT))
+    opened = []
+    for _ in range(2):
+        decision = agent.act(flagged)
+        assert decision.cell is not None
+        opened.append(decision.cell)
+        flagged = flagged.reveal({decision.cell: 1 if decision.cell == 3 else 0})
+    assert opened == [3, 5]
+
+
+def guesses(game: Transcript) -> list[tuple[int | None, tuple[int, ...]]]:
+    """Every guessed cell with the cells that were open before it."""
+    return [
+        (step.decision.cell, tuple(sorted(before.opened)))
+        for step, before in zip(game.steps, game.views(), strict=False)
+        if isinstance(step.decision.reason, Guessed)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("board", "rules"),
+    [
+        ("beginner", {"first_click": "any"}),
+        ("intermediate", {"first_click": "safe"}),
+        ("expert", {"first_click": "opening"}),
+        ("hex:8x8/12", {"on_mine": "continue"}),
+        ("torus:8x8/11", {"cascade": "off"}),
+        ("8x8/12", {"total": "unknown"}),
+        ("8x8/~20%", {"total": "unknown", "goal": "mark-all"}),
+        ("6x6/6", {"clues": "withheld:0.3"}),
+        ("6x6/6", {"clues": "optimistic"}),
+        ("6x6/6", {"clues": "cautious"}),
+        ("5x5/4", {"clues": "noisy:0.1"}),
+    ],
+)
+def test_the_same_cells_are_open_at_every_guess(board: str, rules: dict[str, str]) -> None:
+    for index in range(3):
+        first, at_once = (
+            play(board, agent, 8, index=index, **rules) for agent in ("exact", "exact[at-once]")
+        )
+        assert guesses(first) == guesses(at_once)
+        assert first.outcome.won == at_once.outcome.won
+
+
+@pytest.mark.parametrize("agent", ["exact", "exact[at-once]", "exact[order=mines-first]"])
+@pytest.mark.parametrize("rules", [{}, {"clues": "withheld:0.2"}, {"total": "unknown"}])
+def test_the_twin_takes_the_same_steps(agent: str, rules: dict[str, str]) -> None:
+    with_core = [play("7x7/8", agent, 3, index=index, **rules).text for index in range(3)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mineproof.kernel.core", None)
+        without = [play("7x7/8", agent, 3, index=index, **rules).text for index in range(3)]
+    assert with_core == without
+
+
+def test_all_at_once_is_played_by_the_referee() -> None:
+    first, at_once = (play_many("8x8/12", agent, 20, 5) for agent in ("exact", "exact[at-once]"))
+    for name in ("won", "guesses", "opened", "flags"):
+        assert getattr(first, name).tolist() == getattr(at_once, name).tolist()
