@@ -43,26 +43,26 @@ void Game::deal(std::int32_t first) {
     }
     Stream stream(seed_, index_, Purpose::deal);
     dealer_.deal(stream, excluded_, rules_.mines, mines_);
-    lay();
+    count();
+    end_.safe_left = static_cast<std::int32_t>(cells() - rules_.mines);
 }
 
-void Game::lay() {
+void Game::count() {
     count_mines(neighbours_, mines_, counts_);
-    end_.safe_left = static_cast<std::int32_t>(cells() - rules_.mines);
     dealt_ = true;
 }
 
-void Game::resume(const std::uint8_t* shown, const std::uint8_t* mines) {
+void Game::lay(std::span<const std::uint8_t> mines) {
+    std::copy(mines.begin(), mines.end(), mines_.begin());
+    count();
+}
+
+void Game::resume(const std::uint8_t* shown) {
     exploded_ = false;
     end_ = {};
-    std::copy_n(mines, mines_.size(), mines_.begin());
-    lay();
-    for (std::size_t cell = 0; cell < shown_.size(); ++cell) {
-        shown_[cell] = shown[cell];
-        if (shown[cell] == hidden_code) continue;
-        ++end_.opened;
-        --end_.safe_left;
-    }
+    std::copy_n(shown, shown_.size(), shown_.begin());
+    end_.opened = static_cast<std::int32_t>(cells() - static_cast<std::size_t>(std::count(shown_.begin(), shown_.end(), hidden_code)));
+    end_.safe_left = static_cast<std::int32_t>(cells() - rules_.mines) - end_.opened;
 }
 
 void Game::open(std::int32_t cell) {

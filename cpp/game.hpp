@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "clues.hpp"
@@ -40,8 +41,9 @@ public:
     static bool fits(const Neighbours& neighbours, const GameRules& rules) noexcept;
 
     void begin(std::uint64_t seed, std::uint64_t index);
-    // A game that stands at what is shown, with the mines given: a layout drawn for a rollout.
-    void resume(const std::uint8_t* shown, const std::uint8_t* mines);
+    // For rollouts: takes a layout that was dealt elsewhere, a byte a cell; and stands at what is shown of it.
+    void lay(std::span<const std::uint8_t> mines);
+    void resume(const std::uint8_t* shown);
     bool over() const noexcept { return exploded_ || (dealt_ && end_.safe_left == 0); }
     // Opens a hidden cell and what its zero opens around it.
     void open(std::int32_t cell);
@@ -56,7 +58,7 @@ public:
 private:
     static constexpr std::uint8_t hidden_code = 255, mine_code = 254;
     void deal(std::int32_t first);
-    void lay();
+    void count();
 
     Neighbours neighbours_;
     GameRules rules_;

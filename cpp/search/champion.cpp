@@ -1,108 +1,124 @@
 #include "search/champion.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace mineproof::search {
 
 namespace {
 
-constexpr std::int32_t kBatch = 32;    // layouts between two looks at who is behind
-constexpr double kHopeless = 1.0;      // standard errors by which a candidate must lag to be dropped
-constexpr double kWorth = 0.005;       // a lead that a candidate can hardly reach any more is not waited for
-constexpr double kLeastSpread = 0.02;  // a spread of results that is smaller is an accident of few layouts
+constexpr std::int32_t kBatch = 16;            // layouts between two looks at the contest
+constexpr double kAfterGuess = 1.15;           // how much better the chance is after a guess that went well
+constexpr double kPlay = 1;                    // what a rollout costs beside the positions worked out, in positions
+constexpr double kFirstCost = 10;              // of a rollout, before one is played
+constexpr std::size_t kPlainEndgame = 100;     // best play in rollouts: more solutions cost more than they tell
+constexpr double kBlind = 0.2;                 // where hardly anything is seen, advantages differ so much less
+constexpr std::int32_t kSeen = 20;             // hardly anything: less than one cell of so many is open, none of them a 0
 
-// Rollouts are many: best play from few solutions on must do there.
+// What swift would be in a rollout: many are played, and best play from few solutions on must do there.
 SwiftOptions in_rollouts(SwiftOptions options) {
   options.endgame = std::min(options.endgame, SwiftOptions{}.endgame);
   return options;
 }
 
+// Of a plainer player three times as many games are played in the same time, and cells compare nearly alike in them.
+SwiftOptions plain(SwiftOptions options) {
+  options.endgame = std::min(options.endgame, kPlainEndgame);
+  options.lookahead = false;
+  return options;
+}
+
+bool blind(const Situation& s) {
+  const std::uint8_t* shown = s.position.shown;
+  const std::uint8_t* end = shown + s.table.graph.cells;
+  return kSeen * s.move < s.table.graph.cells && std::find(shown, end, std::uint8_t{0}) == end;
+}
+
 }  // namespace
 
 Champion::Champion(const ChampionOptions& options, const Table& table)
-    : options_(options), swift_(options.swift, table.graph), rollout_(in_rollouts(options.swift), table) {}
+    : options_(options),
+      swift_(options.swift, table.graph),
+      rollout_(plain(options.swift), table),
+      measured_(in_rollouts(options.swift), table) {}
 
 void Champion::begin_with(std::uint64_t key) {
   key_ = key;
   gain_ = 0;
   rollout_.forget();
+  measured_.forget();
 }
 
 Guess Champion::choose(const Situation& s) {
-  const bool weigh = options_.rollouts > 0 && s.engine.joined.log_weight + s.engine.front.log_weight < options_.below;
+  const bool weigh = options_.rollouts > 0;
   swift_.rank(s, weigh ? options_.slack : 0, ranking_);
   if (!weigh || ranking_.settled) return ranking_.guess;
-  const Swift::Candidate* chosen = nullptr;
-  for (const Swift::Candidate& c : ranking_.candidates) {
-    if (c.cell == ranking_.guess.cell) chosen = &c;
-  }
-  std::vector<Swift::Candidate>& all = ranking_.candidates;
-  const double least = chosen->score - options_.slack;
-  rivals_.assign(1, {chosen->cell, chosen->risk});
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
-  for (const Swift::Candidate& c : all) {
-    if (c.cell == rivals_.front().cell || !c.complete || c.dead || c.score < least) continue;
-    if (static_cast<std::int32_t>(rivals_.size()) < options_.candidates) rivals_.push_back({c.cell, c.risk});
-  }
-  if (rivals_.size() == 1) return ranking_.guess;
-  const std::int32_t winner = race(s);
+  list_rivals();
+  const std::size_t winner = race(s);
   if (winner == 0) return ranking_.guess;
-  const Rival& r = rivals_[static_cast<std::size_t>(winner)];
-  if (options_.fresh > 0) {
-    rollout_.begin(s.position, Stream(~key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
-    double sum = 0;
-    for (std::int32_t i = 0; i < options_.fresh; ++i) {
-      rollout_.draw();
-      sum += rollout_.play(r.cell) - rollout_.play(rivals_.front().cell);
-    }
-    gain_ += sum / options_.fresh;
-  }
+  const Rival& r = rivals_[winner];
+  if (options_.fresh > 0) gain_ += measure(s, r);
   return {r.cell, r.risk, ranking_.guess.among};
 }
 
-// The rival to prefer: the default unless another is better beyond doubt.
-std::int32_t Champion::race(const Situation& s) {
-  rollout_.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
-  std::int32_t played = 0;
-  for (; played < options_.rollouts; ++played) {
-    if (played >= kBatch && played % kBatch == 0) {
-      if (rollout_.worked_out() >= options_.work) break;
-      bool some = false;
-      for (std::size_t i = 1; i < rivals_.size(); ++i) {
-        Rival& r = rivals_[i];
-        if (!r.alive) continue;
-        const double mean = r.ahead / played;
-        const double spread = std::max(r.squares / played - mean * mean, kLeastSpread * kLeastSpread);
-        const double error = std::sqrt(spread / played);
-        if (mean < -kHopeless * error || mean + 2 * error < kWorth) r.alive = false;
-        some = some || r.alive;
+// The default first, then those whose scores come near, the best first.
+void Champion::list_rivals() {
+  std::vector<Swift::Candidate>& all = ranking_.candidates;
+  const auto chosen = std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.cell == ranking_.guess.cell; });
+  const double least = chosen->score - options_.slack;
+  rivals_.assign(1, {chosen->cell, chosen->risk});
+  scores_.assign(1, chosen->score);
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+  for (const Swift::Candidate& c : all) {
+    if (static_cast<std::int32_t>(rivals_.size()) >= options_.candidates || c.score < least) break;
+    if (c.cell == rivals_.front().cell || !c.complete || c.dead) continue;
+    rivals_.push_back({c.cell, c.risk});
+    scores_.push_back(c.score);
+  }
+}
+
+// What a rollout says of a rival: the chance to win it came to, its luck taken out.
+double Champion::value(Rollout& rollout, const Rival& rival) const {
+  const Rollout::End end = rollout.play(rival.cell, rival.risk);
+  return end.chance - kAfterGuess * contest_.chance() * end.luck;
+}
+
+// The rival to prefer, tried on the same layouts as the others.
+std::size_t Champion::race(const Situation& s) {
+  ContestOptions options = options_.contest;
+  if (blind(s)) options.spread *= kBlind;
+  contest_.begin(options, scores_);
+  values_.assign(rivals_.size(), 0);
+  std::int64_t plays = 0;
+  double cost = kFirstCost;
+  while (contest_.go_on(cost) && contest_.layouts() < options_.rollouts) {
+    if (plays == 0) {
+      rollout_.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
+    } else if (rollout_.worked_out() >= options_.work) {
+      break;
+    }
+    for (std::int32_t k = 0; k < kBatch; ++k) {
+      rollout_.draw();
+      for (std::size_t i = 0; i < rivals_.size(); ++i) {
+        if (!contest_.plays(i)) continue;
+        values_[i] = value(rollout_, rivals_[i]);
+        ++plays;
       }
-      if (!some) return 0;
+      contest_.add(values_);
     }
-    rollout_.draw();
-    const double base = rollout_.play(rivals_.front().cell);
-    for (std::size_t i = 1; i < rivals_.size(); ++i) {
-      Rival& r = rivals_[i];
-      if (!r.alive) continue;
-      const double d = rollout_.play(r.cell) - base;
-      r.ahead += d;
-      r.squares += d * d;
-    }
+    cost = kPlay + static_cast<double>(rollout_.worked_out()) / static_cast<double>(plays);
   }
-  std::int32_t best = 0;
-  double most = 0;
-  for (std::size_t i = 1; i < rivals_.size(); ++i) {
-    const Rival& r = rivals_[i];
-    if (!r.alive) continue;
-    const double mean = r.ahead / played;
-    const double spread = std::max(r.squares / played - mean * mean, kLeastSpread * kLeastSpread);
-    if (mean > options_.sure * std::sqrt(spread / played) && mean > most) {
-      most = mean;
-      best = static_cast<std::int32_t>(i);
-    }
+  return contest_.leader();
+}
+
+// The advantage of a rival over the default on fresh layouts, if swift plays on.
+double Champion::measure(const Situation& s, const Rival& rival) {
+  measured_.begin(s.position, Stream(~key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
+  double sum = 0;
+  for (std::int32_t i = 0; i < options_.fresh; ++i) {
+    measured_.draw();
+    sum += value(measured_, rival) - value(measured_, rivals_.front());
   }
-  return best;
+  return sum / options_.fresh;
 }
 
 }  // namespace mineproof::search

@@ -1,6 +1,7 @@
-// The policy `champion`: as swift, with rollouts where candidates are close.
+// The policy `champion`: as swift, with rollouts where they may tell more than the score.
 #pragma once
 
+#include "search/contest.hpp"
 #include "search/rollout.hpp"
 
 namespace mineproof::search {
@@ -10,12 +11,11 @@ struct ChampionOptions {
   ChampionOptions() { swift.endgame = 2000; }
 
   SwiftOptions swift;
-  std::int32_t rollouts = 2048;   // layouts tried at most in one decision; 0: none
-  std::int64_t work = 5000;       // positions worked out at most in them: a decision takes no longer than that
-  double slack = 0.06;            // candidates whose score comes this near are tried
-  std::int32_t candidates = 4;    // at most
-  double below = 80;              // only where the logarithm of the number of solutions is below this
-  double sure = 0.7;              // a candidate must be better by this many standard errors
+  ContestOptions contest;
+  std::int32_t rollouts = 4096;   // layouts tried at most in one decision; 0: none
+  std::int64_t work = 20000;      // positions worked out at most in them: a decision takes no longer than that
+  double slack = 0.08;            // candidates whose score comes this near are tried
+  std::int32_t candidates = 6;    // at most
   std::int32_t fresh = 0;         // layouts to measure the gain of a changed decision on; 0: it is not measured
 };
 
@@ -31,17 +31,20 @@ class Champion final : public Guesser {
   struct Rival {
     std::int32_t cell;
     double risk;
-    double ahead = 0;    // sum of the differences to the default
-    double squares = 0;  // of the differences
-    bool alive = true;
   };
-  std::int32_t race(const Situation& situation);
+  void list_rivals();
+  std::size_t race(const Situation& situation);
+  double measure(const Situation& situation, const Rival& rival);
+  double value(Rollout& rollout, const Rival& rival) const;
 
   ChampionOptions options_;
   Swift swift_;
-  Rollout rollout_;
+  Rollout rollout_;              // by a plainer player
+  Rollout measured_;             // by swift itself
+  Contest contest_;
   Swift::Ranking ranking_;
-  std::vector<Rival> rivals_;  // the first is the default: what swift would choose
+  std::vector<Rival> rivals_;    // the first is the default: what swift would choose
+  std::vector<double> scores_, values_;
   std::uint64_t key_ = 0;
   double gain_ = 0;
 };

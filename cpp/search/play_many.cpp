@@ -54,8 +54,9 @@ ChampionOptions champion_options(Reader& reader) {
   reader.read("work", o.work);
   reader.read("slack", o.slack);
   reader.read("candidates", o.candidates);
-  reader.read("below", o.below);
-  reader.read("sure", o.sure);
+  reader.read("price", o.contest.price);
+  reader.read("spread", o.contest.spread);
+  reader.read("trust", o.contest.trust);
   reader.read("fresh", o.fresh);
   return o;
 }

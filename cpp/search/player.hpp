@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "exact/engine.hpp"
 #include "game.hpp"
 #include "rng.hpp"
+#include "search/prover.hpp"
 
 namespace mineproof::search {
 
@@ -50,8 +50,6 @@ class Guesser {
   virtual double gain() const { return 0; }
 };
 
-// The cells that single clues settle are opened first, as long as there are any: they cost least to find. The same cells
-// are open when a guess is made as if all that is certain were opened at once.
 class Player {
  public:
   Player(const Table& table, std::unique_ptr<Guesser> guesser);
@@ -79,19 +77,12 @@ class Player {
  private:
   // A first click whose cell is kept free of mines: no position is like it, and where to begin is told by the table.
   bool first() const { return open_ == 0 && table_.mines > 0 && table_.first_click != FirstClick::any; }
-  bool some_certain(exact::Certain which) const;
-  exact::Certain certain(std::int32_t cell) const;
-  void list_settled();
-  void list_safe();
-  void count_mines();
 
   const Table& table_;
   std::unique_ptr<Guesser> guesser_;
-  exact::Engine engine_;
-  exact::Position position_;
+  Prover prover_;
   std::int32_t open_ = 0;
   Decision decision_;
-  std::vector<std::int32_t> listed_;  // scratch of list_safe()
 };
 
 // What a game left, and how it went.

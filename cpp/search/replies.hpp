@@ -14,6 +14,7 @@ namespace mineproof::search {
 
 struct Reply {
   std::uint32_t begin = 0, end = 0;  // cells to open, in Replies
+  double risk = 0;                   // of the cell, where it is a guess
   double chance = -1;                // of winning by best play, where it is known; nothing is opened then
 };
 
@@ -37,7 +38,7 @@ class Replies {
     return std::span(cells_).subspan(reply.begin, reply.end - reply.begin);
   }
   // Remembers a reply; forgets all others where there is no more room.
-  Reply remember(const Key& key, std::span<const std::int32_t> cells, double chance);
+  Reply remember(const Key& key, std::span<const std::int32_t> cells, double risk, double chance);
 
  private:
   struct Slot {

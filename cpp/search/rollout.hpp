@@ -25,10 +25,20 @@ class Rollout {
   // Draws the next layout.
   void draw();
   // Takes a layout that was dealt elsewhere; a byte a cell.
-  void lay(std::span<const std::uint8_t> layout) { layout_.assign(layout.begin(), layout.end()); }
+  void lay(std::span<const std::uint8_t> layout) {
+    layout_.assign(layout.begin(), layout.end());
+    game_.lay(layout_);
+  }
   bool is_mine(std::int32_t cell) const { return layout_[static_cast<std::size_t>(cell)] != 0; }
-  // The chance to win on it, when `cell` is opened first and the policy plays on.
-  double play(std::int32_t cell);
+  // How a game ended, and how lucky it was: the guesses that went well less those that were to be expected to. The mean of
+  // the luck is 0 whatever is played, so that a multiple of it may be taken from the chance: that tells the same with far
+  // less noise.
+  struct End {
+    double chance = 0;  // to win: 0, 1, or by best play where the game comes to the endgame
+    double luck = 0;
+  };
+  // Plays on it: `cell`, with this risk of a mine, is opened first, and the policy plays on.
+  End play(std::int32_t cell, double risk);
   // Positions since begin() at which the policy had to be worked out: what the rollouts cost.
   std::int64_t worked_out() const { return worked_out_; }
 
@@ -39,13 +49,12 @@ class Rollout {
   Swift swift_;
   Game game_;
   exact::Analysis analysis_;
-  exact::Engine engine_;
+  Prover prover_;
   exact::Position position_;
   Stream stream_{0, 0, Purpose::sample};
   std::vector<std::uint8_t> layout_;
   Swift::Ranking ranking_;
   Replies replies_;
-  std::vector<std::int32_t> opened_;
   std::int64_t worked_out_ = 0;
 };
 

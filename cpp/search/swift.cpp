@@ -49,6 +49,26 @@ void Swift::endgame(const Situation& s, Ranking& out) {
   if (whole) out.chance = chance;
 }
 
+// A safest cell, among equals the first with the fewest unknown neighbours.
+Guess Swift::safest(const Situation& s) const {
+  const exact::Engine& e = s.engine;
+  const exact::Graph& g = s.table.graph;
+  Guess best{-1, 2, 1};
+  std::int32_t fewest = 0;
+  for (std::int32_t i = 0; i < g.cells; ++i) {
+    if (e.front.mark[i] != exact::Mark::unknown) continue;
+    const double risk = e.box_p[e.boxes.box_of[i]];
+    if (risk > best.risk + kEqual) continue;
+    std::int32_t unknown = 0;
+    for (std::int32_t k = g.offset[i]; k < g.offset[i + 1]; ++k) unknown += e.front.mark[g.target[k]] == exact::Mark::unknown;
+    if (risk > best.risk - kEqual && unknown >= fewest) continue;
+    best.cell = i;
+    best.risk = risk;
+    fewest = unknown;
+  }
+  return best;
+}
+
 Guess Swift::choose(const Situation& s) {
   rank(s, 0, ranking_);
   return ranking_.guess;
@@ -63,6 +83,10 @@ void Swift::rank(const Situation& s, double slack, Ranking& out) {
   endgame(s, out);
   if (out.settled) return;
   out.settled = true;
+  if (!options_.lookahead) {
+    out.guess = safest(s);
+    return;
+  }
   if (options_.influence > 0) {
     sealed_.begin(e);
     if (sealed_.forced() >= 0) {

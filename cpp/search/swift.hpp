@@ -14,6 +14,7 @@ struct SwiftOptions {
   double window = 0.9;     // candidates are at least this share as safe as the safest cell
   Blend blend;             // of the safest and the second safest living cell after each clue
   double influence = 0.4;  // worth of a guess that some layouts force anyway, see sealed.hpp
+  bool lookahead = true;   // false: the least risk decides, and nothing of the above
   std::size_t endgame = 400;  // best play where a region has at most this many solutions; 0: never
 };
 
@@ -41,6 +42,7 @@ class Swift final : public Guesser {
 
  private:
   void endgame(const Situation& situation, Ranking& out);
+  Guess safest(const Situation& situation) const;
 
   SwiftOptions options_;
   Lister lister_;

@@ -96,9 +96,9 @@ def test_a_corner_is_tried_as_long_as_no_zero_is_open(zero: str) -> None:
 
 
 def test_the_budget_of_work_ends_rollouts_after_a_batch() -> None:
-    """Layouts are tried by 32: a budget that the first batch uses up is that many rollouts."""
+    """Layouts are tried by 16: a budget that the first batch uses up is that many rollouts."""
     budget = mp.play_many("8x8/14", "champion[work=1,slack=0.2]", 40, 2)
-    batch = mp.play_many("8x8/14", "champion[rollouts=32,slack=0.2]", 40, 2)
+    batch = mp.play_many("8x8/14", "champion[rollouts=16,slack=0.2]", 40, 2)
     assert np.array_equal(budget.steps, batch.steps)
     assert np.array_equal(budget.won, batch.won)
 

@@ -96,7 +96,7 @@ _list(
 _list(
     "champion",
     "the champion",
-    "the exact engine, in the core; options of swift, rollouts=LAYOUTS, work, candidates, slack",
+    "the exact engine, in the core; options of swift, rollouts=LAYOUTS, work, price, candidates",
     "as swift, with rollouts where cells are close",
     "the clues and the total",
 )

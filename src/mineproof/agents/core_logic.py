@@ -32,8 +32,9 @@ PLAYERS: Mapping[str, Mapping[str, type]] = {
         "work": int,
         "candidates": int,
         "slack": float,
-        "sure": float,
-        "below": int,
+        "price": float,
+        "spread": float,
+        "trust": float,
         "fresh": int,
     },
 }
