@@ -9,18 +9,21 @@ namespace {
 constexpr std::int32_t kBatch = 16;            // layouts between two looks at the contest
 constexpr double kAfterGuess = 1.15;           // how much better the chance is after a guess that went well
 constexpr double kPlay = 1;                    // what a rollout costs beside the positions worked out, in positions
+constexpr double kCareful = 3;                 // how much longer swift takes for a position than the plainer player
+constexpr double kLate = 80;                   // swift plays the rollouts where the solutions' logarithm is below this
 constexpr double kFirstCost = 10;              // of a rollout, before one is played
 constexpr std::size_t kPlainEndgame = 100;     // best play in rollouts: more solutions cost more than they tell
 constexpr double kBlind = 0.2;                 // where hardly anything is seen, advantages differ so much less
 constexpr std::int32_t kSeen = 20;             // hardly anything: less than one cell of so many is open, none of them a 0
 
-// What swift would be in a rollout: many are played, and best play from few solutions on must do there.
-SwiftOptions in_rollouts(SwiftOptions options) {
+// Rollouts are many: best play from few solutions on must do there.
+SwiftOptions careful(SwiftOptions options) {
   options.endgame = std::min(options.endgame, SwiftOptions{}.endgame);
   return options;
 }
 
-// Of a plainer player three times as many games are played in the same time, and cells compare nearly alike in them.
+// Early in a game the noise of few rollouts blurs more than a plainer player does, who plays three times as many in the same
+// time: cells compare nearly alike in them.
 SwiftOptions plain(SwiftOptions options) {
   options.endgame = std::min(options.endgame, kPlainEndgame);
   options.lookahead = false;
@@ -38,14 +41,14 @@ bool blind(const Situation& s) {
 Champion::Champion(const ChampionOptions& options, const Table& table)
     : options_(options),
       swift_(options.swift, table.graph),
-      rollout_(plain(options.swift), table),
-      measured_(in_rollouts(options.swift), table) {}
+      careful_(careful(options.swift), table),
+      plain_(plain(options.swift), table) {}
 
 void Champion::begin_with(std::uint64_t key) {
   key_ = key;
   gain_ = 0;
-  rollout_.forget();
-  measured_.forget();
+  careful_.forget();
+  plain_.forget();
 }
 
 Guess Champion::choose(const Situation& s) {
@@ -88,35 +91,38 @@ std::size_t Champion::race(const Situation& s) {
   if (blind(s)) options.spread *= kBlind;
   contest_.begin(options, scores_);
   values_.assign(rivals_.size(), 0);
+  const bool late = s.engine.joined.log_weight + s.engine.front.log_weight < kLate;
+  Rollout& rollout = late ? careful_ : plain_;
+  const double position = late ? kCareful : 1;
   std::int64_t plays = 0;
-  double cost = kFirstCost;
+  double cost = kFirstCost * position;
   while (contest_.go_on(cost) && contest_.layouts() < options_.rollouts) {
     if (plays == 0) {
-      rollout_.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
-    } else if (rollout_.worked_out() >= options_.work) {
+      rollout.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
+    } else if (position * static_cast<double>(rollout.worked_out()) >= static_cast<double>(options_.work)) {
       break;
     }
     for (std::int32_t k = 0; k < kBatch; ++k) {
-      rollout_.draw();
+      rollout.draw();
       for (std::size_t i = 0; i < rivals_.size(); ++i) {
         if (!contest_.plays(i)) continue;
-        values_[i] = value(rollout_, rivals_[i]);
+        values_[i] = value(rollout, rivals_[i]);
         ++plays;
       }
       contest_.add(values_);
     }
-    cost = kPlay + static_cast<double>(rollout_.worked_out()) / static_cast<double>(plays);
+    cost = kPlay + position * static_cast<double>(rollout.worked_out()) / static_cast<double>(plays);
   }
   return contest_.leader();
 }
 
 // The advantage of a rival over the default on fresh layouts, if swift plays on.
 double Champion::measure(const Situation& s, const Rival& rival) {
-  measured_.begin(s.position, Stream(~key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
+  careful_.begin(s.position, Stream(~key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
   double sum = 0;
   for (std::int32_t i = 0; i < options_.fresh; ++i) {
-    measured_.draw();
-    sum += value(measured_, rival) - value(measured_, rivals_.front());
+    careful_.draw();
+    sum += value(careful_, rival) - value(careful_, rivals_.front());
   }
   return sum / options_.fresh;
 }
