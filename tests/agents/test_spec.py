@@ -29,7 +29,7 @@ def logic_specs(draw: st.DrawFn, name: str) -> LogicSpec:
 
 def values(option: Option) -> st.SearchStrategy[str | None]:
     if option.share:
-        return st.integers(1, 99).map(lambda hundredths: str(hundredths / 100))
+        return st.floats(0, 1).map(str)
     return st.integers(0, 99).map(str) if option.counts else st.none()
 
 
@@ -65,6 +65,9 @@ def test_text_reads_back(spec: AgentSpec) -> None:
         ("sat[order=safe-first]", "sat"),
         ("single-point>sat[order=mines-first]", "single-point[order=mines-first]>sat"),
         ("resolution[global=025]", "resolution[global=25]"),
+        ("champion[price=2e-7]", "champion[price=2e-07]"),
+        ("champion[price=0.0000013]", "champion[price=1.3e-06]"),
+        ("swift[window=1,second=.25]", "swift[second=0.25,window=1.0]"),
     ],
 )
 def test_every_spec_has_one_shortest_text(text: str, shortest: str) -> None:
@@ -112,6 +115,11 @@ def test_every_logic_but_none_is_listed() -> None:
         ("single-point[order=safe-first]>sat[order=safe-first]", "gives the order twice"),
         ("resolution[global]", "option global needs a number; accepted: such as global=25"),
         ("resolution[global=many]", "option global needs a number"),
+        ("champion[rollouts=-1]", "option rollouts needs a number"),
+        ("champion[trust=7]", "option trust needs a share; accepted: 0 to 1, such as trust=0.4"),
+        ("champion[price=-1]", "option price needs a share"),
+        ("champion[price=nan]", "option price needs a share"),
+        ("swift[window=1.5]", "option window needs a share"),
         ("reductio[better-decisions]+random", "guesses in two ways"),
     ],
 )

@@ -22,7 +22,7 @@ from mineproof.inference.single_point import SinglePoint
 from mineproof.inference.verdict import Logic
 from mineproof.registry import Catalog
 
-_SHARE = re.compile(r"[01]|[01]?\.\d{1,6}", re.ASCII)
+_SHARE = re.compile(r"\d|\d?\.\d{1,20}|\d(\.\d{1,20})?e-\d{1,3}", re.ASCII)
 
 __all__ = ["LOGICS", "LogicKind", "Option"]
 
@@ -47,8 +47,10 @@ class Option:
     def value(self, name: str, text: str | None) -> Any:
         """What the option sets its keyword to. Raises InputError."""
         if self.share:
-            if text is None or not _SHARE.fullmatch(text):
-                raise InputError(f"option {name} needs a share; accepted: such as {name}=0.4")
+            if text is None or not _SHARE.fullmatch(text) or float(text) > 1:
+                raise InputError(
+                    f"option {name} needs a share; accepted: 0 to 1, such as {name}=0.4 or 2e-7"
+                )
             return float(text)
         if not self.counts:
             if text is not None:
