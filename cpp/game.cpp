@@ -61,8 +61,10 @@ void Game::resume(const std::uint8_t* shown) {
     exploded_ = false;
     end_ = {};
     std::copy_n(shown, shown_.size(), shown_.begin());
-    end_.opened = static_cast<std::int32_t>(cells() - static_cast<std::size_t>(std::count(shown_.begin(), shown_.end(), hidden_code)));
-    end_.safe_left = static_cast<std::int32_t>(cells() - rules_.mines) - end_.opened;
+    const auto hidden_cells = static_cast<std::int32_t>(std::ranges::count(shown_, hidden_code));
+    const auto burst = static_cast<std::int32_t>(std::ranges::count(shown_, mine_code));  // where a mine does not end a game
+    end_.opened = static_cast<std::int32_t>(cells()) - hidden_cells;
+    end_.safe_left = hidden_cells + burst - static_cast<std::int32_t>(rules_.mines);
 }
 
 void Game::open(std::int32_t cell) {
