@@ -5,6 +5,7 @@
 // Trying goes on as long as what may still be learned is worth its price.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -41,7 +42,7 @@ class Contest {
     double score = 0;
     double ahead = 0;     // sum of the differences to the default
     double squares = 0;   // of the differences
-    double noise = 0;     // spread of one difference
+    double noise = 0;     // spread of one difference, squared
     double expected = 0;  // advantage over the default
     bool plays = true;
   };
@@ -52,8 +53,8 @@ class Contest {
   std::vector<Rival> rivals_;
   std::size_t leader_ = 0;
   std::int32_t layouts_ = 0;
-  double wins_ = 0;    // of the default, summed
-  double doubt_ = 0;   // spread of advantages about what the scores tell, squared
+  double wins_ = 0;   // of the default, summed
+  double doubt_ = 0;  // spread of advantages about what the scores tell, squared
 };
 
 }  // namespace mineproof::search

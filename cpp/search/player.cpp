@@ -1,5 +1,7 @@
 #include "search/player.hpp"
 
+#include <utility>
+
 namespace mineproof::search {
 
 Player::Player(const Table& table, std::unique_ptr<Guesser> guesser)

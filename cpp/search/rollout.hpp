@@ -4,11 +4,12 @@
 // layouts. A rollout ends where best play is known: its exact chance to win is a less noisy result than a win or a loss.
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "exact/analysis.hpp"
+#include "search/prover.hpp"
 #include "search/replies.hpp"
 #include "search/swift.hpp"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +31,13 @@ BOARDS = ("beginner", "torus:6x6/7", "hex:6x6/8", "cube:3x3x3/4", "square:6x6#2,
 
 def test_every_player_has_a_cheap_form_here() -> None:
     assert set(CHEAP) == set(PLAYERS)
+
+
+def test_every_option_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "champion.md").read_text(encoding="utf-8")
+    for options in PLAYERS.values():
+        for option in options:
+            assert f"\n| `{option}` |" in page
 
 
 @pytest.mark.parametrize("agent", ["exact", *CHEAP.values()])
@@ -116,6 +124,14 @@ def test_where_clues_may_lie_exact_plays_in_their_place(rules: dict[str, str]) -
         game = mp.play("6x6/6", agent, 4, **rules)
         texts.append([(step.decision.action, step.decision.cell) for step in game.steps])
     assert texts[1:] == texts[:1] * len(PLAYERS)
+
+
+@pytest.mark.parametrize("name", list(PLAYERS))
+def test_a_game_that_goes_on_after_a_mine_comes_to_its_end(name: str) -> None:
+    for index in range(20):
+        game = mp.play("6x6/8", CHEAP[name], 7, index=index, on_mine="continue")
+        assert not game.outcome.note
+        assert game.outcome.finer == 1
 
 
 def test_other_agents_are_played_by_the_referee() -> None:
