@@ -89,14 +89,15 @@ _list(
 _list(
     "swift",
     "the champion",
-    "the exact engine, in the core; options endgame=SOLUTIONS, second, influence, zero, window",
+    "the exact engine, in the core; options window, second, influence, zero, endgame",
     "looks one clue ahead; best play at the end",
     "the clues and the total",
 )
 _list(
     "champion",
     "the champion",
-    "the exact engine, in the core; options of swift, rollouts=LAYOUTS, work, price, candidates",
+    "the exact engine, in the core; options of swift, and rollouts, work, candidates, slack, price,"
+    " spread, trust, fresh",
     "as swift, with rollouts where cells are close",
     "the clues and the total",
 )

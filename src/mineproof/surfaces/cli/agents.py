@@ -37,7 +37,7 @@ def command(
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 2, 0, 0))
     table.add_column("agent", style="bold", no_wrap=True)
     table.add_column("report", max_width=14)
-    table.add_column("logic")
+    table.add_column("logic", overflow="fold")
     table.add_column("uses", max_width=22)
     table.add_column("when nothing is proved", max_width=24)
     for listed, row in zip((AGENTS[name] for name in AGENTS), rows, strict=True):
