@@ -35,6 +35,7 @@ void Arena::clear() {
 }
 
 void Workspace::poll() {
+  polled_ += work_;
   work_ = 0;
   if (limits_.stop && limits_.stop(limits_.context)) throw Interrupted();
 }

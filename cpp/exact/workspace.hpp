@@ -90,6 +90,7 @@ class Workspace {
     limits_ = limits;
     states_ = 0;
     work_ = 0;
+    polled_ = 0;
     arena.set_limit(limits.bytes);
     arena.clear();
   }
@@ -103,6 +104,8 @@ class Workspace {
     work_ += units;
     if (work_ >= kPoll) poll();
   }
+  // What was spent since begin().
+  std::int64_t spent() const { return polled_ + work_; }
   // States that a program keeps. Throws BudgetExceeded.
   void charge(std::int64_t states) {
     states_ += states;
@@ -118,7 +121,8 @@ class Workspace {
 
   Limits limits_;
   std::int64_t states_ = 0;
-  std::int64_t work_ = 0;
+  std::int64_t work_ = 0;    // since the last poll
+  std::int64_t polled_ = 0;  // up to it
 };
 
 }  // namespace mineproof::exact

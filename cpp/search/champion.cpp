@@ -96,13 +96,14 @@ std::size_t Champion::race(const Situation& s) {
   const double position = late ? kCareful : 1;
   std::int64_t plays = 0;
   double cost = kFirstCost * position;
+  const auto spent = [&] { return position * static_cast<double>(rollout.work()) >= static_cast<double>(options_.work); };
   while (contest_.go_on(cost) && contest_.layouts() < options_.rollouts) {
     if (plays == 0) {
       rollout.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
-    } else if (position * static_cast<double>(rollout.worked_out()) >= static_cast<double>(options_.work)) {
+    } else if (spent()) {
       break;
     }
-    for (std::int32_t k = 0; k < kBatch; ++k) {
+    for (std::int32_t k = 0; k < kBatch && contest_.layouts() < options_.rollouts && !spent(); ++k) {
       rollout.draw();
       for (std::size_t i = 0; i < rivals_.size(); ++i) {
         if (!contest_.plays(i)) continue;
@@ -111,7 +112,7 @@ std::size_t Champion::race(const Situation& s) {
       }
       contest_.add(values_);
     }
-    cost = kPlay + position * static_cast<double>(rollout.worked_out()) / static_cast<double>(plays);
+    cost = kPlay + position * static_cast<double>(rollout.work()) / static_cast<double>(plays);
   }
   return contest_.leader();
 }

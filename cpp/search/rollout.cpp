@@ -4,6 +4,9 @@ namespace mineproof::search {
 
 namespace {
 
+constexpr std::int64_t kOrdinary = 16384;  // steps of the engine: what an ordinary position stays below
+
+
 Neighbours neighbours_of(const exact::Graph& g) {
   const auto cells = static_cast<std::size_t>(g.cells);
   return {{g.offset, cells + 1}, {g.target, static_cast<std::size_t>(g.offset[cells])}};
@@ -21,7 +24,7 @@ Rollout::Rollout(const SwiftOptions& options, const Table& table)
 void Rollout::begin(const exact::Position& position, Stream stream) {
   position_ = position;
   stream_ = stream;
-  worked_out_ = 0;
+  work_ = 0;
   analysis_.solve(position);
 }
 
@@ -53,9 +56,10 @@ Rollout::End Rollout::play(std::int32_t cell, double risk) {
 }
 
 Reply Rollout::work_out(const Key& key) {
-  ++worked_out_;
-  if (prover_.prove(game_.shown())) return replies_.remember(key, prover_.safe(), 0, -1);
-  swift_.rank({table_, prover_.position(), prover_.engine(), 0}, 0, ranking_);
+  const bool proved = prover_.prove(game_.shown());
+  if (!proved) swift_.rank({table_, prover_.position(), prover_.engine(), 0}, 0, ranking_);
+  work_ += 1 + prover_.engine().ws.spent() / kOrdinary;
+  if (proved) return replies_.remember(key, prover_.safe(), 0, -1);
   if (ranking_.chance) return replies_.remember(key, {}, 0, *ranking_.chance);
   return replies_.remember(key, {&ranking_.guess.cell, 1}, ranking_.guess.risk, -1);
 }
