@@ -19,7 +19,7 @@ Key Replies::key(std::span<const std::uint8_t> shown) {
   return {mix64(key.high), mix64(key.low)};
 }
 
-Reply Replies::remember(const Key& key, std::span<const std::int32_t> cells, double risk, double chance) {
+Reply Replies::remember(const Key& key, std::span<const std::int32_t> cells, double risk, double chance, std::int64_t work) {
   if (2 * (used_ + 1) > slots_.size()) {
     if (slots_.size() >= kMost) {
       clear();
@@ -34,8 +34,9 @@ Reply Replies::remember(const Key& key, std::span<const std::int32_t> cells, dou
   const auto begin = static_cast<std::uint32_t>(cells_.size());
   cells_.insert(cells_.end(), cells.begin(), cells.end());
   const Reply reply{begin, static_cast<std::uint32_t>(cells_.size()), risk, chance};
-  slots_[place(key)] = {key, reply, generation_};
+  slots_[place(key)] = {key, reply, generation_, count_, work};
   ++used_;
+  work_ += work;
   return reply;
 }
 

@@ -24,7 +24,7 @@ Rollout::Rollout(const SwiftOptions& options, const Table& table)
 void Rollout::begin(const exact::Position& position, Stream stream) {
   position_ = position;
   stream_ = stream;
-  work_ = 0;
+  replies_.count();
   analysis_.solve(position);
 }
 
@@ -58,10 +58,10 @@ Rollout::End Rollout::play(std::int32_t cell, double risk) {
 Reply Rollout::work_out(const Key& key) {
   const bool proved = prover_.prove(game_.shown());
   if (!proved) swift_.rank({table_, prover_.position(), prover_.engine(), 0}, 0, ranking_);
-  work_ += 1 + prover_.engine().ws.spent() / kOrdinary;
-  if (proved) return replies_.remember(key, prover_.safe(), 0, -1);
-  if (ranking_.chance) return replies_.remember(key, {}, 0, *ranking_.chance);
-  return replies_.remember(key, {&ranking_.guess.cell, 1}, ranking_.guess.risk, -1);
+  const std::int64_t work = 1 + prover_.engine().ws.spent() / kOrdinary;
+  if (proved) return replies_.remember(key, prover_.safe(), 0, -1, work);
+  if (ranking_.chance) return replies_.remember(key, {}, 0, *ranking_.chance, work);
+  return replies_.remember(key, {&ranking_.guess.cell, 1}, ranking_.guess.risk, -1, work);
 }
 
 }  // namespace mineproof::search

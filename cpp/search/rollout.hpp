@@ -40,8 +40,9 @@ class Rollout {
   };
   // Plays on it: `cell`, with this risk of a mine, is opened first, and the policy plays on.
   End play(std::int32_t cell, double risk);
-  // What the rollouts cost since begin(): positions at which the policy had to be worked out, a hard one counted as several.
-  std::int64_t work() const { return work_; }
+  // What the rollouts cost since begin(), if nothing is remembered from before: positions at which the policy is worked out,
+  // a hard one counted as several.
+  std::int64_t work() const { return replies_.work(); }
 
  private:
   Reply work_out(const Key& key);
@@ -56,7 +57,6 @@ class Rollout {
   std::vector<std::uint8_t> layout_;
   Swift::Ranking ranking_;
   Replies replies_;
-  std::int64_t work_ = 0;
 };
 
 }  // namespace mineproof::search

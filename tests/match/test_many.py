@@ -17,6 +17,8 @@ from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.board.worlds import World
 from mineproof.errors import InputError, UnknownName
+from mineproof.inference.ground import ground_of
+from mineproof.kernel import core
 from mineproof.match.game import Setting, play_game
 from mineproof.match.series import board_setting
 from mineproof.rng import Purpose, Stream
@@ -110,6 +112,24 @@ def test_rollouts_end_when_their_budget_of_work_is_spent() -> None:
     hardly = mp.play_many("8x8/14", "champion[work=1,slack=0.2]", 40, 2)
     assert np.array_equal(usual.steps, plenty.steps)
     assert not np.array_equal(usual.steps, hardly.steps)
+
+
+def test_who_is_asked_again_says_the_same() -> None:
+    """What rollouts left in memory makes the next ones faster, and changes no choice."""
+    for index in (4, 8, 10):
+        game = mp.play("expert", "champion", 11, index=index)
+        board = ground_of(game.topology).board
+        first = first_cells(game.topology, FirstClick.SAFE, 99)
+        for step, view in zip(game.steps, game.views(), strict=False):
+            if not (isinstance(step.decision.reason, Guessed) and view.opened_count):
+                continue
+            seat = core.Seat(board, 99, "safe", first, "champion", {})
+            seat.begin(12345)
+            asked = []
+            for _ in range(3):
+                seat.prove(view.code_bytes())
+                asked.append(seat.guess())
+            assert asked == asked[:1] * 3
 
 
 def test_the_gain_is_measured_only_when_asked_for() -> None:
