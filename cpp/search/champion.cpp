@@ -96,14 +96,14 @@ std::size_t Champion::race(const Situation& s) {
   const double position = late ? kCareful : 1;
   std::int64_t plays = 0;
   double cost = kFirstCost * position;
-  const auto spent = [&] { return position * static_cast<double>(rollout.work()) >= static_cast<double>(options_.work); };
-  while (contest_.go_on(cost) && contest_.layouts() < options_.rollouts) {
-    if (plays == 0) {
-      rollout.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
-    } else if (spent()) {
-      break;
-    }
-    for (std::int32_t k = 0; k < kBatch && contest_.layouts() < options_.rollouts && !spent(); ++k) {
+  // One layout is tried whatever it costs.
+  const auto room = [&] {
+    return plays == 0 || (contest_.layouts() < options_.rollouts &&
+                          position * static_cast<double>(rollout.work()) < static_cast<double>(options_.work));
+  };
+  while (contest_.go_on(cost) && room()) {
+    if (plays == 0) rollout.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
+    for (std::int32_t k = 0; k < kBatch && room(); ++k) {
       rollout.draw();
       for (std::size_t i = 0; i < rivals_.size(); ++i) {
         if (!contest_.plays(i)) continue;

@@ -6,7 +6,6 @@ namespace {
 
 constexpr std::int64_t kOrdinary = 16384;  // steps of the engine: what an ordinary position stays below
 
-
 Neighbours neighbours_of(const exact::Graph& g) {
   const auto cells = static_cast<std::size_t>(g.cells);
   return {{g.offset, cells + 1}, {g.target, static_cast<std::size_t>(g.offset[cells])}};
