@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from typing import Any
 
 import pytest
@@ -151,17 +153,39 @@ def test_what_is_too_wide_is_said_to_be(narrow: Any) -> None:
     assert client.post("/api/positions/explain", text=text, cell=0).code == "too-wide"
 
 
+WHY = {"text": SMALL, "cell": 1, "states": 1000, "memory": 10**7, "steps": 100}
+
+
 def test_a_worker_that_takes_too_long_is_ended_and_replaced() -> None:
     workers = Workers(1)
-    asked = {"text": SMALL, "cell": 1, "states": 1000, "memory": 10**7, "steps": 100}
     try:
+        workers.warm_up()
+        (slow,) = workers.pids
+        # Held, it cannot answer, however long this process itself is kept waiting.
+        os.kill(slow, signal.SIGSTOP)
         with pytest.raises(mp.MineproofError, match="too wide to count in the budget: late within"):
-            workers.ask("explain", asked, 1e-9, "late")
-        assert workers.ask("explain", asked, 30.0, "late")["certain"] == "mine"
+            workers.ask("explain", WHY, 0.2, "late")
+        with pytest.raises(ProcessLookupError):
+            os.kill(slow, 0)
+        assert workers.ask("explain", WHY, 60.0, "late")["certain"] == "mine"
+        assert len(workers.pids) == 1
     finally:
         workers.close()
     with pytest.raises(mp.MineproofError, match="ending"):
-        workers.ask("explain", asked, 1.0, "late")
+        workers.ask("explain", WHY, 1.0, "late")
+
+
+def test_a_worker_that_died_is_not_asked_again() -> None:
+    workers = Workers(1)
+    try:
+        workers.warm_up()
+        (dead,) = workers.pids
+        os.kill(dead, signal.SIGKILL)
+        os.waitpid(dead, 0)
+        assert workers.ask("explain", WHY, 60.0, "late")["certain"] == "mine"
+        assert dead not in workers.pids
+    finally:
+        workers.close()
 
 
 @pytest.mark.parametrize("to", ["short", "board", "mine"])

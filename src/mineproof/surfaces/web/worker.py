@@ -51,9 +51,11 @@ def main() -> None:
     for line in sys.stdin.buffer:
         message = json.loads(line)
         _limit_time(message["seconds"])
-        answers.write(json.dumps(_answer(message), allow_nan=False).encode() + b"\n")
-        answers.flush()
+        answer = json.dumps(_answer(message), allow_nan=False).encode() + b"\n"
+        # Before it is given: who has answered is asked again, and must be there.
         _limit_time(0)
+        answers.write(answer)
+        answers.flush()
 
 
 def _answer(message: Mapping[str, Any]) -> dict[str, Any]:

@@ -37,13 +37,23 @@ class _Worker:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             start_new_session=True,
         )
+        self._late = False
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked again: one that was told to end as it answered cannot."""
+        return not self._late and self._process.poll() is None
 
     def ask(self, message: dict[str, Any], seconds: float) -> Any:
         """The answer; None where the process did not give one within its time, and is over."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
-        timer = threading.Timer(seconds, self._process.kill)
+        timer = threading.Timer(seconds, self._end_late)
         timer.daemon = True
         timer.start()
         try:
@@ -54,7 +64,13 @@ class _Worker:
             line = b""
         finally:
             timer.cancel()
+            # From here on nothing of this question ends the process.
+            timer.join()
         return json.loads(line) if line.endswith(b"\n") else None
+
+    def _end_late(self) -> None:
+        self._late = True
+        self._process.kill()
 
     def end(self) -> None:
         self._process.kill()
@@ -74,6 +90,12 @@ class Workers:
         self._busy: set[_Worker] = set()
         self._lock = threading.Lock()
         self._closed = False
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The numbers of the processes."""
+        with self._lock:
+            return tuple(worker.pid for worker in (*self._idle, *self._busy))
 
     def warm_up(self) -> None:
         """Have one ready."""
@@ -101,10 +123,9 @@ class Workers:
         with self._lock:
             if self._closed:
                 raise Refused("busy", "the server is ending")
-            if self._idle:
-                worker, fresh = self._idle.pop(), False
-            else:
-                worker, fresh = _Worker(), True
+            worker = self._rested()
+            fresh = worker is None
+            worker = worker or _Worker()
             self._busy.add(worker)
         # Its start is no part of the time that a task is given.
         if fresh and worker.ask({"task": "hello", "seconds": _START, "asked": {}}, _START) is None:
@@ -113,9 +134,18 @@ class Workers:
             raise Refused("failed", "no process for it could be started")
         return worker
 
+    def _rested(self) -> _Worker | None:
+        """One that is idle; those that have died meanwhile are let go."""
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.alive:
+                return worker
+            worker.end()
+        return None
+
     def _put_back(self, worker: _Worker) -> None:
         with self._lock:
-            if not self._closed and len(self._idle) < self._most_idle:
+            if worker.alive and not self._closed and len(self._idle) < self._most_idle:
                 self._idle.append(worker)
                 return
         worker.end()
