@@ -139,10 +139,12 @@ def test_the_lock_itself_holds(folder: Path, tmp_path: Path) -> None:
         "SELECT count(*) FROM games a, games b, games c, games d, games e, games f",
     ],
 )
-def test_a_query_has_a_limit_of_time(folder: Path, query: str) -> None:
+@pytest.mark.parametrize("seconds", [0.3, 1e-6])
+def test_a_query_has_a_limit_of_time(folder: Path, query: str, seconds: float) -> None:
+    """Also one that is over as the query begins."""
     with (
-        Questions(folder, QueryLimits(seconds=0.3)) as questions,
-        pytest.raises(BudgetExceeded, match=r"0\.3 seconds"),
+        Questions(folder, QueryLimits(seconds=seconds)) as questions,
+        pytest.raises(BudgetExceeded, match=f"{seconds:g} seconds"),
     ):
         for _ in questions.ask(query).rows():
             pass
@@ -150,7 +152,7 @@ def test_a_query_has_a_limit_of_time(folder: Path, query: str) -> None:
 
 def test_a_query_has_a_limit_of_memory(folder: Path) -> None:
     with (
-        Questions(folder, QueryLimits(memory_mb=64)) as questions,
+        Questions(folder, QueryLimits(seconds=3600, memory_mb=64)) as questions,
         pytest.raises(BudgetExceeded, match="64 MB"),
     ):
         list(questions.ask("SELECT list(range) FROM range(100000000)").rows())

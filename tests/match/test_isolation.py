@@ -60,9 +60,16 @@ class Hangs:
         while True:
             pass
 
-class Sleeps:
+class Slow:
+    # Every move takes 0.3 s by a clock of its own; the second is never answered.
+    moves = 0
     def act(self, view):
-        time.sleep(0.3)
+        self.moves += 1
+        with open(os.environ["CLOCK"] + ".new", "w") as file:
+            file.write(str(0.3 * self.moves))
+        os.rename(os.environ["CLOCK"] + ".new", os.environ["CLOCK"])
+        while self.moves > 1:
+            time.sleep(60)
         return next(view.hidden)
 
 class Eats:
@@ -135,7 +142,11 @@ class NoAct:
     pass
 """
 
-QUICK = Limits(move_seconds=1.0, game_seconds=5.0, memory_mb=256)
+PATIENT = Limits(move_seconds=120.0, game_seconds=600.0, start_seconds=120.0, memory_mb=256)
+HASTY = Limits(move_seconds=1.0)
+
+
+Clock = Callable[[], float]
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +156,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (path / "broken.py").write_text("import no_such_module_anywhere\n")
     (path / "syntax.py").write_text("class Mine:\n  def act(self view): pass\n")
     (path / "empty.py").write_text("")
-    (path / "slow.py").write_text("import time\ntime.sleep(60)\n")
+    (path / "slow.py").write_text(
+        "import os, time\nwith open(os.environ['TRIES'], 'a') as file:\n    file.write('once ')\n"
+        "time.sleep(600)\n"
+    )
     (path / "sister.py").write_text("CELL = 0\n")
     (path / "random.py").write_text(
         "import sister\n"
@@ -162,11 +176,11 @@ def agent(folder: Path) -> Iterator[Callable[..., IsolatedAgent]]:
     """Makes agents of the folder and ends their processes."""
     made: list[IsolatedAgent] = []
 
-    def make(name: str, limits: Limits = QUICK) -> IsolatedAgent:
-        player = make_player(str(folder / name), limits)
-        assert isinstance(player, IsolatedAgent)
-        made.append(player)
-        return player
+    def make(name: str, limits: Limits = PATIENT, clock: Clock = time.monotonic) -> IsolatedAgent:
+        source = AgentSource.parse(str(folder / name))
+        assert source is not None
+        made.append(IsolatedAgent(source, limits, clock))
+        return made[-1]
 
     yield make
     for player in made:
@@ -174,8 +188,8 @@ def agent(folder: Path) -> Iterator[Callable[..., IsolatedAgent]]:
 
 
 def gone(pid: int) -> bool:
-    """Whether a process ends within a moment (a zombie has ended)."""
-    deadline = time.monotonic() + 5
+    """Whether a process ends (a zombie has ended); a minute is the end of patience."""
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
             if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
@@ -214,7 +228,7 @@ FAULTS = {
 def test_a_fault_ends_the_game_with_its_reason(
     agent: Callable[..., IsolatedAgent], name: str
 ) -> None:
-    player = agent(name)
+    player = agent(name, HASTY if name == "many.py:Hangs" else PATIENT)
     game = play("beginner", player, seed=1)
     assert game.outcome.termination is Termination.FAILED
     assert FAULTS[name] in game.outcome.note
@@ -265,7 +279,7 @@ def test_closing_ends_the_process(agent: Callable[..., IsolatedAgent]) -> None:
 
 
 def test_an_agent_that_is_let_go_leaves_no_process(folder: Path) -> None:
-    player = make_player(str(folder / "many.py:First"), QUICK)
+    player = make_player(str(folder / "many.py:First"), PATIENT)
     assert isinstance(player, IsolatedAgent)
     player.prepare()
     pid = player.pid
@@ -274,20 +288,34 @@ def test_an_agent_that_is_let_go_leaves_no_process(folder: Path) -> None:
     assert gone(pid)
 
 
-def test_the_time_of_a_whole_game_is_limited(agent: Callable[..., IsolatedAgent]) -> None:
+def test_the_time_of_a_whole_game_is_limited(
+    agent: Callable[..., IsolatedAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "clock"
+    path.write_text("0")
+    monkeypatch.setenv("CLOCK", str(path))
     limits = Limits(move_seconds=1.0, game_seconds=0.5)
-    game = play("20x20/0", agent("many.py:Sleeps", limits), seed=1, cascade="off")
+    player = agent("many.py:Slow", limits, lambda: float(path.read_text()))
+    game = play("20x20/0", player, seed=1, cascade="off")
     assert game.outcome.note == "more than 0.5 s for one game"
     assert len(game.steps) == 1
 
 
-def test_an_import_that_hangs_is_tried_once(agent: Callable[..., IsolatedAgent]) -> None:
-    player = agent("slow.py:Mine", Limits(start_seconds=0.5))
-    began = time.monotonic()
+def test_an_import_that_hangs_is_tried_once(
+    agent: Callable[..., IsolatedAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tries"
+    monkeypatch.setenv("TRIES", str(path))
+    # Its time is over when the import hangs, however long the process took to get there.
+    player = agent(
+        "slow.py:Mine",
+        Limits(start_seconds=0.5),
+        lambda: float(path.exists() and bool(path.read_text())),
+    )
     for index in range(20):
         game = play("beginner", player, seed=1, index=index)
         assert game.outcome.note == "it was not loaded within 0.5 s"
-    assert time.monotonic() - began < 5
+    assert path.read_text() == "once "
 
 
 def test_an_isolated_agent_sees_the_views_the_referee_shows(
@@ -419,7 +447,7 @@ def test_an_entry_point_is_an_agent(
     monkeypatch.syspath_prepend(site)
     monkeypatch.setenv("PYTHONPATH", str(site))
     assert AgentSource.parse("somebody-first") == AgentSource(None, "somebody-first")
-    player: Agent = make_player("somebody-first", QUICK)
+    player: Agent = make_player("somebody-first", PATIENT)
     assert isinstance(player, IsolatedAgent)
     assert play("beginner", player, seed=1).steps
     player.close()

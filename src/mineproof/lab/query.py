@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "QueryLimits", "Questions"]
 
 _ROWS_AT_ONCE = 1000
+_INTERRUPT_EVERY = 0.05
 
 
 @dataclass(frozen=True)
@@ -109,15 +110,14 @@ class Answer:
 
     def __init__(self, connection: DuckDBPyConnection, query: str, limits: QueryLimits) -> None:
         self._limits = limits
-        self._late = threading.Event()
+        self._late, self._over = threading.Event(), threading.Event()
+        self._working, self._lock = False, threading.Lock()
         self._connection = connection
-        self._timer = threading.Timer(limits.seconds, self._stop)
-        self._timer.daemon = True
-        self._timer.start()
+        threading.Thread(target=self._watch, daemon=True).start()
         try:
             self._result = self._guarded(lambda: connection.execute(query))
         except BaseException:
-            self._timer.cancel()
+            self._over.set()
             raise
         self.columns: tuple[str, ...] = tuple(
             str(column[0]) for column in self._result.description or ()
@@ -129,16 +129,32 @@ class Answer:
             while some := self._guarded(lambda: self._result.fetchmany(_ROWS_AT_ONCE)):
                 yield from some
         finally:
-            self._timer.cancel()
+            self._over.set()
 
-    def _stop(self) -> None:
+    def _watch(self) -> None:
+        """When the time is over, interrupt until it is heeded: work that just begins misses it."""
+        if self._over.wait(self._limits.seconds):
+            return
         self._late.set()
-        self._connection.interrupt()
+        while self._interrupt() and not self._over.wait(_INTERRUPT_EVERY):
+            pass
+
+    def _interrupt(self) -> bool:
+        """Interrupt what is being done; whether there was anything."""
+        with self._lock:
+            if self._working:
+                self._connection.interrupt()
+            return self._working
+
+    def _work(self, on: bool) -> None:
+        with self._lock:
+            self._working = on
 
     def _guarded(self, work: Any) -> Any:
         import duckdb
 
         try:
+            self._work(True)
             if self._late.is_set():
                 raise duckdb.InterruptException("")
             return work()
@@ -156,6 +172,8 @@ class Answer:
             ) from None
         except duckdb.Error as error:
             raise InputError(f"the query failed: {_line(error)}") from None
+        finally:
+            self._work(False)
 
 
 def _line(error: Exception) -> str:

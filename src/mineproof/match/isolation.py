@@ -191,6 +191,8 @@ class IsolatedAgent:
         left = self.limits.game_seconds - self._spent
         began = self._clock()
         try:
+            if left <= 0:
+                raise TimeoutError
             answer = process.ask(message, min(self.limits.move_seconds, left))
             self._spent += self._clock() - began
             if answer[0] != expected:

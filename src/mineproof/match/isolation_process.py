@@ -26,6 +26,8 @@ __all__ = ["AgentProcess"]
 _MARK = "MINEPROOF_AGENT_PROCESS"
 _MOST_ANSWER = 2**20
 _LOOK_EVERY = 0.2
+_ENDING = 5.0
+"""Seconds in which a process that closed its pipe should have ended."""
 _CHILD = "mineproof.match.isolation_child"
 
 
@@ -102,13 +104,16 @@ class AgentProcess:
         return line
 
     def _wait(self, ready: select.poll, deadline: float) -> None:
-        """Wait until a pipe is ready. A grandchild may hold the pipe open, so look at both."""
+        """Wait until a pipe is ready. A grandchild may hold the pipe open, so look at both.
+
+        An answer that is there counts, however late this process comes to look for it.
+        """
         while True:
-            left = deadline - self._clock()
-            if left <= 0:
-                raise TimeoutError
+            left = max(deadline - self._clock(), 0.0)
             if ready.poll(min(left, _LOOK_EVERY) * 1000):
                 return
+            if not left:
+                raise TimeoutError
             if self._status() is not None:
                 raise AgentFailure(self._how_it_ended())
 
@@ -125,7 +130,7 @@ class AgentProcess:
         return end.si_status if end.si_code == os.CLD_EXITED else -end.si_status
 
     def _how_it_ended(self) -> str:
-        deadline = self._clock() + 1
+        deadline = self._clock() + _ENDING
         while (status := self._status()) is None:
             if self._clock() > deadline:
                 return "the agent's process closed its pipe"

@@ -26,7 +26,6 @@ __all__ = ["analysis_json", "ask_why", "clash_json", "explanation_json", "win_js
 
 _CERTAIN = {0.0: "safe", 1.0: "mine"}
 _MOST_DIGITS = 4_000
-_GRACE = 3.0
 
 
 def analysis_json(view: View, limits: Limits, workers: Workers | None = None) -> dict[str, Any]:
@@ -64,7 +63,7 @@ def _ask_win(
     try:
         check_rules(view)
         asked = {"text": view.text, "seconds": limits.win_seconds}
-        most = 3 * limits.win_seconds + _GRACE
+        most = 3 * limits.win_seconds + limits.win_grace
         return workers.ask("win", asked, most, "the chance to win was not found"), None
     except MineproofError as error:
         return None, str(error)

@@ -35,6 +35,8 @@ class Limits:
     """Seconds of one explanation, the search included."""
     win_seconds: float = 1.0
     """Seconds in which games are played out for the chance to win."""
+    win_grace: float = 3.0
+    """Seconds more before that is given up."""
     review_seconds: float = 5.0
     """After so long the rest of a review is left without chances."""
     watch_cells: int = 1_000
