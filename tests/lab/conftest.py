@@ -12,7 +12,8 @@ from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
 from mineproof.lab.rows import SCHEMA, TIMING
 from mineproof.lab.runner import run
-from tests.lab.processes import Process, Rows
+from mineproof.match.isolation import Limits
+from tests.lab.processes import GATED, Gate, Process, Rows
 
 
 @pytest.fixture(scope="session")
@@ -45,6 +46,40 @@ def undisturbed(
     folder = tmp_path_factory.mktemp("undisturbed") / "results"
     run(experiment, folder=folder)
     return rows(folder)
+
+
+@pytest.fixture(scope="session")
+def gated(tmp_path_factory: pytest.TempPathFactory) -> Experiment:
+    """An experiment that lasts for as long as its gate is closed; 16 shards of 10 games."""
+    file = tmp_path_factory.mktemp("gated") / "gated.py"
+    file.write_text(GATED)
+    return Experiment.of(
+        ["random", str(file)],
+        boards=["beginner", "hex:7x7/10"],
+        games=40,
+        seed=3,
+        shard_games=10,
+        limits=Limits(move_seconds=3600.0, game_seconds=3600.0, start_seconds=3600.0),
+    )
+
+
+@pytest.fixture(scope="session")
+def ungated(
+    gated: Experiment, rows: Callable[[Path], Rows], tmp_path_factory: pytest.TempPathFactory
+) -> Rows:
+    """The rows of that experiment, played in this process without a gate."""
+    folder = tmp_path_factory.mktemp("ungated") / "results"
+    with pytest.MonkeyPatch.context() as environment:
+        environment.delenv("GATE", raising=False)
+        run(gated, folder=folder)
+    return rows(folder)
+
+
+@pytest.fixture
+def gate(ungated: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
+    """The gate of the processes that a test starts."""
+    monkeypatch.setenv("GATE", str(tmp_path / "gate"))
+    return Gate(tmp_path / "gate")
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,50 @@ from typing import Any
 
 Rows = list[tuple[Any, ...]]
 
-PATIENCE = 40.0
+PATIENCE = 120.0
+"""Seconds after which what should happen is no longer waited for, also on a slow machine."""
+
+_PROGRESS = re.compile(r"^[\d,]+ of [\d,]+ games, .*\n", re.MULTILINE)
+
+GATED = """\
+import os, time
+
+class Gated:
+    def begin(self, view, rng):
+        gate = os.environ.get("GATE")
+        while gate and not os.path.exists(f"{gate}/open") and not took_one_of(gate):
+            time.sleep(0.005)
+
+    def act(self, view):
+        return next(view.hidden)
+
+def took_one_of(gate):
+    for name in os.listdir(gate):
+        try:
+            os.unlink(f"{gate}/{name}")
+        except FileNotFoundError:
+            continue
+        return True
+    return False
+"""
+"""An agent that begins a game only where a gate lets it, if there is one."""
+
+
+class Gate:
+    """Lets so many games of `GATED` begin: a run cannot be over before it is open."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._games = 0
+        folder.mkdir()
+
+    def let(self, games: int) -> None:
+        for _ in range(games):
+            self._games += 1
+            (self._folder / str(self._games)).touch()
+
+    def open(self) -> None:
+        (self._folder / "open").touch()
 
 
 class Process:
@@ -44,9 +88,9 @@ class Process:
         self.popen.send_signal(signal.SIGINT)
 
     def end(self) -> tuple[int, str, str]:
-        """Its exit status and what it printed."""
+        """Its exit status and what it printed, but for the progress of a run that takes long."""
         out, err = self.popen.communicate(timeout=PATIENCE)
-        return self.popen.returncode, out, err
+        return self.popen.returncode, out, _PROGRESS.sub("", err)
 
 
 def shards(folder: Path) -> list[Path]:

@@ -13,7 +13,7 @@ import pytest
 
 from mineproof.lab.experiment import Experiment
 from mineproof.surfaces.cli.main import run
-from tests.lab.processes import PATIENCE, Process, Rows, shards
+from tests.lab.processes import PATIENCE, Gate, Process, Rows, children, shards
 
 
 class Cluster:
@@ -28,6 +28,9 @@ class Cluster:
             assert time.monotonic() < deadline, (folder / "scheduler.log").read_text()
             time.sleep(0.02)
         self.workers = [self._start("worker", "--nthreads", "1", "--no-nanny") for _ in range(2)]
+        there = "import sys, distributed; distributed.Client(sys.argv[1]).wait_for_workers(2)"
+        address = self.engine.replace("dask://", "tcp://")
+        subprocess.run([sys.executable, "-c", there, address], timeout=PATIENCE, check=True)
 
     def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
         with (self._folder / f"{kind}.log").open("ab") as log:
@@ -63,23 +66,28 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 
 def test_a_worker_killed_mid_run_changes_no_row(
+    gate: Gate,
     cluster: Cluster,
-    experiment: Experiment,
-    undisturbed: Rows,
+    gated: Experiment,
+    ungated: Rows,
     rows: Callable[[Path], Rows],
     start: Callable[..., Process],
     tmp_path: Path,
 ) -> None:
     spec, folder = tmp_path / "experiment.toml", tmp_path / "results"
-    spec.write_text(experiment.text)
+    spec.write_text(gated.text)
     arguments = ("compare", "--spec", str(spec), "--engine", cluster.engine)
+    gate.let(30)
     process = start(*arguments, "--out", str(folder), "--json")
     process.until(lambda: len(shards(folder)) > 1)
+    # Both end up with games that are not let begin; the processes of those agents are theirs.
+    process.until(lambda: all(children(worker.pid) for worker in cluster.workers))
     cluster.workers[0].kill()
+    gate.open()
     status, out, err = process.end()
     assert status == 0, err
     assert json.loads(out)["finished"]
-    assert rows(folder) == undisturbed
+    assert rows(folder) == ungated
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ from mineproof.rules import Rules
 from mineproof.surfaces.cli.main import run
 from mineproof.view.notation import puzzle as puzzle_notation
 from mineproof.view.view import View
+from tests.lab.processes import PATIENCE
 
 TINY = Scale("tiny", share=0.01)
 
@@ -261,11 +262,11 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
         text=True,
         env={**os.environ, "PYTHONPATH": source},
     ) as process:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while not list(tmp_path.glob("out/games/*/*.parquet")) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=60)[1]
+        said = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 130
     assert "kept in 'out', and the same command goes on" in said.splitlines()[-1]
     assert list(tmp_path.glob("out/games/*/*.parquet"))

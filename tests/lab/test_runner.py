@@ -19,16 +19,16 @@ from mineproof.lab.rows import rows_of
 from mineproof.lab.runner import Run, run
 from mineproof.lab.shards import Shard, shards_of
 from mineproof.lab.workers import Workers
-from tests.lab.processes import PATIENCE, Process, Rows, alive, children, shards
+from tests.lab.processes import PATIENCE, Gate, Process, Rows, alive, children, shards
 
 ReadRows = Callable[[Path], Rows]
 Start = Callable[..., Process]
 
 
 @pytest.fixture(scope="module")
-def spec(experiment: Experiment, tmp_path_factory: pytest.TempPathFactory) -> str:
+def spec(gated: Experiment, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("spec") / "experiment.toml"
-    path.write_text(experiment.text)
+    path.write_text(gated.text)
     return str(path)
 
 
@@ -48,43 +48,48 @@ def test_without_a_folder_the_rows_are_in_memory(experiment: Experiment, undistu
     assert games == [(row[0], row[5], row[12]) for row in undisturbed]
 
 
-def _more_than(folder: Path, number: int) -> Callable[[], bool]:
-    return lambda: len(shards(folder)) > number
+def _all_end(processes: list[int]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while any(map(alive, processes)):
+        assert time.monotonic() < deadline, "a process outlives the laboratory"
+        time.sleep(0.01)
 
 
 def test_killed_again_and_again_and_run_again(
-    spec: str, undisturbed: Rows, rows: ReadRows, start: Start, tmp_path: Path
+    spec: str, gate: Gate, ungated: Rows, rows: ReadRows, start: Start, tmp_path: Path
 ) -> None:
+    folder = tmp_path / "results"
     kept = 0
     for _ in range(2):
-        process = start("compare", "--spec", spec, "--out", str(tmp_path), "--jobs", "2")
-        process.until(_more_than(tmp_path, kept + 1))
+        # Two workers that are held leave at most 18 of these in shards that are not finished.
+        gate.let(30)
+        process = start("compare", "--spec", spec, "--out", str(folder), "--jobs", "2")
+        enough = kept + 2
+        process.until(lambda enough=enough: len(shards(folder)) >= enough)
         workers = children(process.popen.pid)
+        assert workers
         process.kill()
-        kept = len(shards(tmp_path))
-        deadline = time.monotonic() + PATIENCE
-        while any(map(alive, workers)):
-            assert time.monotonic() < deadline, "a worker outlives the laboratory"
-            time.sleep(0.01)
-    assert kept > 0
-    before = {path: path.stat().st_mtime_ns for path in shards(tmp_path)}
-    status, _, err = start("compare", "--spec", spec, "--out", str(tmp_path)).end()
+        kept = len(shards(folder))
+        _all_end(workers)
+    before = {path: path.stat().st_mtime_ns for path in shards(folder)}
+    assert kept <= len(before) < 16
+    gate.open()
+    status, _, err = start("compare", "--spec", spec, "--out", str(folder)).end()
     assert (status, err) == (0, "")
-    assert rows(tmp_path) == undisturbed
+    assert rows(folder) == ungated
     assert {path: path.stat().st_mtime_ns for path in before} == before
 
 
 def test_the_processes_of_agents_end_with_a_killed_laboratory(start: Start, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("class Mine:\n    def act(self, view):\n        while True: pass\n")
-    process = start("compare", "--agents", str(file), "--jobs", "2", "--games", "64")
+    forever = ("--move-seconds", "3600", "--game-seconds", "3600")
+    process = start("compare", "--agents", str(file), "--jobs", "2", "--games", "64", *forever)
     process.until(lambda: len(_family(process.popen.pid)) == 4)
     family = _family(process.popen.pid)
+    assert len(family) == 4
     process.kill()
-    deadline = time.monotonic() + PATIENCE
-    while any(map(alive, family)):
-        assert time.monotonic() < deadline, "a process outlives the laboratory"
-        time.sleep(0.01)
+    _all_end(family)
 
 
 def _family(pid: int) -> list[int]:
@@ -95,10 +100,12 @@ def _family(pid: int) -> list[int]:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
-    spec: str, undisturbed: Rows, rows: ReadRows, start: Start, tmp_path: Path, jobs: str
+    spec: str, gate: Gate, ungated: Rows, rows: ReadRows, start: Start, tmp_path: Path, jobs: str
 ) -> None:
-    process = start("compare", "--spec", spec, "--out", str(tmp_path), "--jobs", jobs)
-    process.until(lambda: len(shards(tmp_path)) > 1)
+    folder = tmp_path / "results"
+    gate.let(30)
+    process = start("compare", "--spec", spec, "--out", str(folder), "--jobs", jobs)
+    process.until(lambda: len(shards(folder)) > 1)
     process.interrupt()
     status, out, err = process.end()
     assert status == 130
@@ -106,17 +113,19 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
     assert err.startswith("mineproof: interrupted after ")
     assert "the same command goes on from there" in err
     assert err.count("\n") == 1
-    assert not list(tmp_path.glob(".aside*"))
-    status, _, err = start("compare", "--spec", spec, "--out", str(tmp_path)).end()
+    assert not list(folder.glob(".aside*"))
+    gate.open()
+    status, _, err = start("compare", "--spec", spec, "--out", str(folder)).end()
     assert (status, err) == (0, "")
-    assert rows(tmp_path) == undisturbed
+    assert rows(folder) == ungated
 
 
 class _KillsWorkers:
-    """Kills a worker each time games were played, for a while."""
+    """Kills a busy worker each time games were played, for a while."""
 
     def __init__(self, workers: Workers, times: int) -> None:
         self._workers, self.times = workers, times
+        self.killed: set[int] = set()
 
     def begin(self, experiment: Experiment, engine: str) -> None: ...
 
@@ -125,6 +134,7 @@ class _KillsWorkers:
     def played(self, agent: int, games: int, won: int) -> None:
         if self.times and games > 0:
             self.times -= 1
+            self.killed.add(self._workers.pids[-1])
             os.kill(self._workers.pids[-1], signal.SIGKILL)
 
     def end(self) -> None: ...
@@ -136,13 +146,23 @@ def test_a_worker_that_dies_is_replaced(
     with Workers(2) as workers:
         killer = _KillsWorkers(workers, times=2)
         run(experiment, workers, folder=tmp_path, progress=killer)
-    assert killer.times == 0
+        assert killer.times == 0
+        assert not killer.killed & set(workers.pids)
     assert rows(tmp_path) == undisturbed
 
 
-def test_workers_that_always_die_are_an_error(experiment: Experiment, tmp_path: Path) -> None:
+def test_workers_that_always_die_are_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import os\n"
+        "class Mine:\n"
+        "    def act(self, view):\n"
+        "        os.kill(os.getppid(), 9)\n"
+        "        return 0\n"
+    )
+    experiment = Experiment.of([str(file)], boards=["5x5/4"], games=16)
     with Workers(1) as workers, pytest.raises(LabError, match="SIGKILL, 3 times"):
-        run(experiment, workers, folder=tmp_path, progress=_KillsWorkers(workers, times=1000))
+        run(experiment, workers, folder=tmp_path / "results")
 
 
 def test_workers_are_kept_between_experiments(experiment: Experiment) -> None:

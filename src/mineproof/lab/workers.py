@@ -27,7 +27,8 @@ from mineproof.lab.shards import Shard
 __all__ = ["Workers"]
 
 _TRIES = 3
-_PATIENCE = 2.0
+_PATIENCE = 5.0
+"""Seconds in which a worker that was left should have ended, and its agents with it."""
 _CHILD = "mineproof.lab.worker"
 
 
