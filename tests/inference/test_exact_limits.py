@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,6 +22,7 @@ from mineproof.inference.twin_analysis import TwinAnalysis
 from mineproof.rules import Rules
 from mineproof.testing.strategies import topologies
 from mineproof.view import Mark, View
+from tests.interrupts import PATIENCE, interrupt_at_work, long_position
 
 BOTH = pytest.mark.parametrize("solve", [analyze, TwinAnalysis], ids=["core", "twin"])
 Solve = Callable[..., Analysis]
@@ -141,13 +139,12 @@ def test_budgets_are_positive() -> None:
 # -- Ctrl-C ----------------------------------------------------------------------------------------
 
 _LONG = """
-import sys, time
-sys.path.insert(0, {folder!r})
-from test_exact_limits import hopeless
+import sys
 from mineproof.inference.exact import analyze, analyze_many
-view = hopeless()
-print("ready", flush=True)
+from mineproof.view import View
+view = View.parse(sys.stdin.read())
 try:
+    print("ready", flush=True)
     {call}
 except KeyboardInterrupt:
     print("stopped")
@@ -163,14 +160,18 @@ CALLS = {
 def test_control_c_interrupts(call: str) -> None:
     if not kernel.available():
         return
-    script = _LONG.format(folder=str(Path(__file__).parent), call=CALLS[call])
     with subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", _LONG.format(call=CALLS[call])],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
+        assert process.stdin is not None
         assert process.stdout is not None
+        process.stdin.write(long_position())
+        process.stdin.close()
         assert process.stdout.readline() == "ready\n"
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
+        interrupt_at_work(process)
         line = process.stdout.readline()
-        process.wait(timeout=30)
+        process.wait(timeout=PATIENCE)
     assert line == "stopped\n"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from mineproof.surfaces.cli.main import run
+from tests.interrupts import PATIENCE
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def process() -> Command:
             input=given,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)

@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.view.view import View
+from tests.interrupts import PATIENCE, until
 
 Command = Callable[..., Any]
 
@@ -127,24 +127,39 @@ def test_bad_input_is_one_line(command: Command, arguments: tuple[str, ...], sai
     assert ran.err.count("\n") == 1
 
 
-def test_ctrl_c_prints_what_was_finished() -> None:
-    running = subprocess.Popen(
+def test_ctrl_c_prints_what_was_finished(tmp_path: Path) -> None:
+    """In the middle of a game: the shards before it are finished, 64 games each."""
+    there, file = tmp_path / "there", tmp_path / "mine.py"
+    file.write_text(
+        "import pathlib, time\n"
+        "games = 0\n"
+        "class Mine:\n"
+        "    def act(self, view):\n"
+        "        global games\n"
+        "        games += not view.opened_count\n"
+        "        if games > 64:\n"
+        f"            pathlib.Path({str(there)!r}).touch()\n"
+        "            time.sleep(3600)\n"
+        "        return next(view.hidden)\n"
+    )
+    with subprocess.Popen(
         [
-            *(sys.executable, "-m", "mineproof", "compare", "--agents", "random,single-point"),
-            *("--board", "beginner", "--games", "1000000", "--json"),
+            *(sys.executable, "-m", "mineproof", "compare", "--agents", f"single-point,{file}"),
+            *("--board", "5x5/4", "--games", "1000000", "--json"),
+            *("--move-seconds", "3600", "--game-seconds", "3600"),
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
-    time.sleep(4)
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=30)
+    ) as running:
+        until(there.exists, running)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     found = json.loads(out)
     assert found["finished"] is False
-    assert 0 < found["results"][0]["played"] < 1000000
-    assert "interrupted after" in err
+    assert [result["played"] for result in found["results"]] == [128, 64]
+    assert "interrupted after 192 of 2000000 games" in err
     assert "Traceback" not in err
 
 

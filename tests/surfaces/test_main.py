@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -20,6 +19,7 @@ from mineproof.errors import (
 )
 from mineproof.surfaces.cli.exits import exit_status
 from mineproof.surfaces.cli.main import COMMANDS
+from tests.interrupts import PATIENCE
 
 
 def test_help_lists_every_command(command):
@@ -80,24 +80,28 @@ def test_a_closed_pipe_is_quiet():
     assert not done.stderr
 
 
-def test_help_starts_quickly_and_loads_nothing_heavy():
+def test_help_starts_quickly_as_it_loads_nothing_heavy():
+    """Counted in modules: a time would be that of the machine."""
     program = (
-        "import sys, time\n"
+        "import sys\n"
         "from mineproof.surfaces.cli.main import run\n"
         "run(['--help'])\n"
-        "heavy = {'numpy', 'rich.console', 'mineproof.match'} & set(sys.modules)\n"
-        "print(time.process_time(), heavy or 'light', file=sys.stderr)\n"
+        "print(*sys.modules, file=sys.stderr)\n"
     )
-    best = min(
-        (
-            subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-            for _ in range(3)
-        ),
-        key=lambda done: float(done.stderr.split()[0]),
-    )
-    seconds, loaded = best.stderr.split(maxsplit=1)
-    assert loaded.strip() == "light"
-    assert float(seconds) < 0.3
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    loaded = done.stderr.split()
+    assert "typer" in loaded
+    assert len(loaded) < 250
+    assert not {"numpy", "rich.console", "asyncio", "duckdb", "matplotlib"} & set(loaded)
+    ours = {name for name in loaded if name.partition(".")[0] == "mineproof"}
+    assert ours == {
+        "mineproof",
+        "mineproof.errors",
+        "mineproof.surfaces",
+        "mineproof.surfaces.cli",
+        "mineproof.surfaces.cli.exits",
+        "mineproof.surfaces.cli.main",
+    }
 
 
 def test_importing_the_package_loads_nothing():
@@ -117,11 +121,12 @@ def test_an_interrupt_while_playing_says_how_to_see_the_game_again():
     ) as child:
         assert child.stdout is not None
         seen = ""
-        deadline = time.monotonic() + 30
-        while "q leaves" not in seen and time.monotonic() < deadline:
-            seen += os.read(child.stdout.fileno(), 4096).decode()
+        while "q leaves" not in seen:
+            part = os.read(child.stdout.fileno(), 4096)
+            assert part, seen
+            seen += part.decode()
         child.send_signal(signal.SIGINT)
-        _, err = child.communicate(timeout=30)
+        _, err = child.communicate(timeout=PATIENCE)
     assert child.returncode == 130
     assert "mineproof play --board beginner --agent single-point --seed 3" in err
     assert "Traceback" not in err

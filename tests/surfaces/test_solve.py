@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import math
 import re
-import signal
 import subprocess
 import sys
-import time
+import termios
 import xml.etree.ElementTree as ElementTree
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 from mineproof import kernel
+from tests.interrupts import PATIENCE, interrupt_at_work, long_position, until
 
 Command = Callable[..., Any]
 
@@ -184,18 +186,27 @@ def test_standard_input(process: Command) -> None:
     assert (ran.status, json.loads(ran.out)["solutions"]) == (0, "2")
 
 
-def test_control_c(file: Callable[[str], str]) -> None:
+def test_control_c() -> None:
     if not kernel.available():
         return
     with subprocess.Popen(
-        [sys.executable, "-m", "mineproof", "solve", file(lattice(80))],
+        [sys.executable, "-m", "mineproof", "solve", "-"],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        time.sleep(2.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        given = process.stdin
+        assert given is not None
+        given.write(long_position())
+        given.flush()
+        unread = array("i", [1])
+        # Where it has read the position, and waits for the end of it, it is no longer starting.
+        until(lambda: fcntl.ioctl(given, termios.FIONREAD, unread) or not unread[0], process)
+        given.close()
+        process.stdin = None
+        interrupt_at_work(process)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
     assert err == "mineproof: interrupted\n"
 

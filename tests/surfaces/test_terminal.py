@@ -7,33 +7,42 @@ import os
 import pty
 import re
 import select
-import struct
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fcntl import ioctl
-from termios import TIOCSWINSZ
+
+from tests.interrupts import PATIENCE
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+# Takes the terminal and sets its size before it becomes the command, which looks at both. It is no
+# fork of this process: that may have threads by now.
+START = """
+import fcntl, os, struct, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 80, 0, 0))
+os.execv(sys.executable, [sys.executable, "-W", "ignore", "-m", "mineproof", *sys.argv[1:]])
+"""
 
 
 class Terminal:
     """A child process on a pseudo terminal of 80 columns."""
 
-    def __init__(self, pid: int, descriptor: int) -> None:
-        self.pid, self.descriptor, self.raw = pid, descriptor, ""
+    def __init__(self, process: subprocess.Popen[bytes], descriptor: int) -> None:
+        self.process, self.descriptor, self.raw = process, descriptor, ""
 
     def send(self, text: str) -> None:
         os.write(self.descriptor, text.encode())
 
-    def read(self, until: str = "", seconds: float = 40) -> str:
+    def read(self, until: str = "") -> str:
         """What appears until a text does, or the end."""
         start = len(self.raw)
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            if until and until in self.raw[start:]:
-                break
+        deadline = time.monotonic() + PATIENCE
+        while not (until and until in self.raw[start:]):
+            assert time.monotonic() < deadline, self.raw[start:]
             if not select.select([self.descriptor], [], [], 0.2)[0]:
                 continue
             try:
@@ -46,22 +55,30 @@ class Terminal:
         return ESCAPES.sub("", self.raw[start:]).replace("\r\n", "\n")
 
     def status(self) -> int:
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.process.wait(PATIENCE)
 
 
 @contextmanager
 def terminal(*arguments: str) -> Iterator[Terminal]:
-    pid, descriptor = pty.fork()
-    if pid == 0:
-        os.environ.update(TERM="xterm-256color", LANG="C.UTF-8", PYTHONUTF8="1")
-        for name in ("NO_COLOR", "COLUMNS", "LINES"):
-            os.environ.pop(name, None)
-        os.execv(sys.executable, [sys.executable, "-W", "ignore", "-m", "mineproof", *arguments])
-    ioctl(descriptor, TIOCSWINSZ, struct.pack("HHHH", 30, 80, 0, 0))
+    descriptor, theirs = pty.openpty()
+    leave_out = ("NO_COLOR", "COLUMNS", "LINES")
+    environment = {name: text for name, text in os.environ.items() if name not in leave_out}
+    environment.update(TERM="xterm-256color", LANG="C.UTF-8", PYTHONUTF8="1")
+    process = subprocess.Popen(
+        [sys.executable, "-c", START, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
+        start_new_session=True,
+    )
+    os.close(theirs)
     try:
-        yield Terminal(pid, descriptor)
+        yield Terminal(process, descriptor)
     finally:
         os.close(descriptor)
+        process.kill()
+        process.wait()
 
 
 def test_a_live_game_fits_80_columns_and_has_colours():

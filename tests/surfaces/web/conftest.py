@@ -7,7 +7,7 @@ import gzip
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -183,16 +183,20 @@ def _fits(value: Any, schema: dict[str, Any], at: str) -> bool:
     return True
 
 
+PATIENT = Limits(proof_seconds=120.0, win_grace=120.0, review_seconds=120.0, watch_seconds=240.0)
+"""The usual limits, but for those of time: on a slow machine the same is answered, later."""
+
+
 @pytest.fixture(scope="session")
 def shared_coach() -> Iterator[Coach]:
-    coach = Coach()
+    coach = Coach(PATIENT)
     yield coach
     coach.workers.close()
 
 
 @pytest.fixture(scope="session")
 def client(shared_coach: Coach) -> Client:
-    """A coach with its usual limits, shared by all tests: games of others do not matter."""
+    """A coach that takes its time, shared by all tests: games of others do not matter."""
     return Client(make_app(shared_coach), shared_coach)
 
 
@@ -214,6 +218,6 @@ def clock() -> Clock:
 @pytest.fixture
 def small(clock: Clock) -> Client:
     """A coach that can be filled up by hand."""
-    limits = Limits(body=2_000, text=500, cells=100, games=3, all_cells=200, idle=60.0)
+    limits = replace(PATIENT, body=2_000, text=500, cells=100, games=3, all_cells=200, idle=60.0)
     coach = Coach(limits, clock)
     return Client(make_app(coach), coach)

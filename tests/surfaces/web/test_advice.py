@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ UNCERTAIN = "square 4x4 mines=4\n1...\n12..\n....\n...."
 @pytest.fixture
 def hasty(client: Any) -> Any:
     """A coach that plays out few games for an estimate."""
-    coach = Coach(Limits(win_seconds=0.05))
+    coach = Coach(replace(client.coach.limits, win_seconds=0.05))
     coach.workers = client.coach.workers
     return type(client)(make_app(coach), coach)
 
@@ -80,10 +81,12 @@ def test_a_riskier_cell_comes_with_figures_that_hold() -> None:
 @needs_core
 def test_best_moves_of_the_end_are_best(hasty: Any) -> None:
     """With the chance to win asked for, the move is one that best play would make."""
+    seen = 0
     for view in late_positions(3):
         answer = hasty.post("/api/positions/analysis", text=view.text, win=True).json
         if answer["win"]["method"] != "endgame":
             continue
+        seen += 1
         end = endgame(view)
         assert answer["best"]["cell"] in end.best
         listed = {one["cell"]: one for one in answer["win"]["cells"]}
@@ -91,6 +94,7 @@ def test_best_moves_of_the_end_are_best(hasty: Any) -> None:
             assert one["chance"] == one["low"] == one["high"] == float(end.cells[cell])
         ordered = [one["chance"] for one in answer["win"]["cells"]]
         assert ordered == sorted(ordered, reverse=True)
+    assert seen
 
 
 @needs_core

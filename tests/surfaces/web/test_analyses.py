@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ def lattice(side: int, mines: int) -> str:
 @pytest.fixture
 def narrow(client: Any) -> Any:
     """A coach that may count next to nothing."""
-    coach = Coach(Limits(budget=Budget(states=100)))
+    coach = Coach(replace(client.coach.limits, budget=Budget(states=100)))
     coach.workers = client.coach.workers
     return type(client)(make_app(coach), coach)
 

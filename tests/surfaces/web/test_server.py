@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 
 from mineproof.surfaces.cli.main import run
+from mineproof.surfaces.web.limits import Limits
+from tests.interrupts import PATIENCE
 
 
 def started(*arguments: str) -> tuple[subprocess.Popen[str], int]:
-    """A coach on a free port, once it has said where it is."""
+    """A coach on a free port, once it answers there."""
     process = subprocess.Popen(
         [sys.executable, "-m", "mineproof", "coach", "--port", "0", "--no-open", *arguments],
         stdout=subprocess.PIPE,
@@ -27,7 +29,9 @@ def started(*arguments: str) -> tuple[subprocess.Popen[str], int]:
     assert process.stdout is not None
     line = process.stdout.readline()
     assert line.startswith("the coach is at http://127.0.0.1:"), line
-    return process, int(line.partition("127.0.0.1:")[2].partition("/")[0])
+    port = int(line.partition("127.0.0.1:")[2].partition("/")[0])
+    assert ask(port, "GET", "/api/boards")[0] == 200
+    return process, port
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +39,12 @@ def port() -> Iterator[int]:
     process, port = started()
     yield port
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (130, "mineproof: interrupted\n")
 
 
 def ask(port: int, method: str, path: str, body: object = None) -> tuple[int, Any]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         data = None if body is None else json.dumps(body)
         connection.request(method, path, data, {"Content-Type": "application/json"})
@@ -61,7 +65,7 @@ def test_a_game_over_the_network(port: int) -> None:
 
 
 def test_a_foreign_host_is_refused(port: int) -> None:
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as plain:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as plain:
         plain.sendall(
             b"GET /api/boards HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
         )
@@ -72,17 +76,17 @@ def test_a_foreign_host_is_refused(port: int) -> None:
 
 
 def test_an_endless_body_is_cut_off(port: int) -> None:
-    """Sent in chunks without a length; the server need not have read it all to refuse."""
+    """Sent in chunks without a length or an end; a byte past the limit is refused.
+
+    No more is sent: a server that closes on what it has not read may reset the connection.
+    """
     head = (
         f"POST /api/positions HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n"
         "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     )
-    chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
-    answer = b""
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as plain:
-        plain.sendall(head.encode())
-        for _ in range(6):
-            plain.sendall(chunk)
+    most = Limits().body
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as plain:
+        plain.sendall(head.encode() + b"%x\r\n" % most + b"x" * most + b"\r\n1\r\nx\r\n")
         answer = plain.recv(65536)
     assert answer.startswith(b"HTTP/1.1 413")
 
@@ -112,12 +116,9 @@ def test_bad_options_are_one_line(
 
 
 def test_the_network_is_let_in_with_a_warning() -> None:
-    process, port = started("--host", "0.0.0.0")
-    try:
-        assert ask(port, "GET", "/api/boards")[0] == 200
-    finally:
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+    process, _ = started("--host", "0.0.0.0")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=PATIENCE)
     assert "warning: 0.0.0.0 lets everyone in your network play" in err.splitlines()[0]
 
 
