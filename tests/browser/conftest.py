@@ -12,8 +12,30 @@ from typing import Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
+PATIENCE = 120_000
+"""Milliseconds after which what should appear is no longer waited for, also on a slow machine."""
+expect.set_options(timeout=PATIENCE)
+
+# The coach as it is, but for its limits of time: on a slow machine the same is answered, later.
+COACH = """
+from functools import partial
+from mineproof.surfaces.cli.main import main
+from mineproof.surfaces.web import coach
+from mineproof.surfaces.web.limits import Limits
+coach.Limits = partial(
+    Limits, proof_seconds=60.0, win_grace=60.0, review_seconds=60.0, watch_seconds=60.0
+)
+main()
+"""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--no-sandbox",
@@ -34,7 +56,7 @@ def browser() -> Iterator[Browser]:
         "no chromium: apt-get install chromium, or leave these out with --ignore=tests/browser"
     )
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        started = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=PATIENCE)
         yield started
         started.close()
 
@@ -43,7 +65,7 @@ def browser() -> Iterator[Browser]:
 def coach() -> Iterator[str]:
     """The address of a real `mineproof coach`, in a process of its own."""
     server = subprocess.Popen(
-        [sys.executable, "-m", "mineproof", "coach", "--port", "0", "--no-open"],
+        [sys.executable, "-c", COACH, "coach", "--port", "0", "--no-open"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -54,7 +76,7 @@ def coach() -> Iterator[str]:
     assert found, said
     yield found[0]
     server.terminate()
-    server.wait(10)
+    server.wait(PATIENCE / 1000)
     server.stdout.close()
 
 
@@ -65,6 +87,8 @@ class Visit:
     page: Page
     address: str
     complaints: list[str] = field(default_factory=list)
+    forgiven: str = "(?!)"
+    """A pattern of complaints that belong to the test, whenever they come."""
 
     def go(self, view: str) -> None:
         """Go to a view such as `play?board=5x5/3&seed=1` as if its address were opened anew."""
@@ -105,6 +129,7 @@ def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
         options.setdefault("viewport", {"width": 1280, "height": 800})
         options.setdefault("reduced_motion", "reduce")
         context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         visit = Visit(page, coach)
@@ -132,7 +157,7 @@ def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
     for context in contexts:
         context.close()
     for visit in visits:
-        assert visit.complaints == []
+        assert [text for text in visit.complaints if not re.search(visit.forgiven, text)] == []
 
 
 @pytest.fixture(scope="session")

@@ -86,7 +86,7 @@ def test_win_chances_are_those_of_best_play(visit: Visiting) -> None:
     assert all(one.exact for one in chances)
     tab.cell(view.topology.centre).focus()
     page.keyboard.press("v")
-    expect(page.locator(".see-note")).to_contain_text("exact", timeout=15_000)
+    expect(page.locator(".see-note")).to_contain_text("exact")
     for one in chances:
         sure = {0.0: "0", 1.0: "100"}
         text = sure.get(one.chance) or written(one.chance)

@@ -67,6 +67,7 @@ function mouse(board, options, { on, cellOf, tell }) {
   const { root } = board;
   let pressed = null; // {cell, kind} while a button is down
   let painted = null;
+  let strokes = 0; // begun with the paint
   const touched = (event) => event.timeStamp - (board._touchedAt ?? -Infinity) < AFTER_TOUCH;
 
   const preview = (cell) => {
@@ -88,7 +89,8 @@ function mouse(board, options, { on, cellOf, tell }) {
       pressed = { cell, kind: "primary" };
       if (options.paint) {
         painted = cell;
-        tell(cell, "primary", event);
+        strokes += 1;
+        tell(cell, "primary", event, { stroke: strokes });
       }
     }
     if (pressed?.kind !== "secondary" && !event.altKey) preview(cell);
@@ -99,7 +101,7 @@ function mouse(board, options, { on, cellOf, tell }) {
     if (!pressed || pressed.kind === "secondary") return;
     if (options.paint && pressed.kind === "primary" && cell !== null && cell !== painted) {
       painted = cell;
-      tell(cell, "primary", event);
+      tell(cell, "primary", event, { stroke: strokes });
     }
     if (!event.altKey) preview(cell);
   });

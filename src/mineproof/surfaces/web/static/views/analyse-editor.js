@@ -3,7 +3,7 @@
 import { h, svg } from "../dom.js";
 import { FLAG, MINE } from "../board/signs.js";
 
-const JOIN = 400; // ms within which strokes of one paint are undone together
+const JOIN = 400; // ms within which turns of the wheel and the like are undone together
 const MOST_UNDONE = 500;
 const MOST_PAINTS = 12; // clues of the palette; larger ones are typed or turned by the wheel
 
@@ -42,7 +42,8 @@ export class Editor {
     return this.board.board.neighbours[cell].length;
   }
 
-  /** Paint one cell; `stroke` names strokes that are undone together. */
+  /** Paint one cell. What has the same `stroke` is undone together: a number, however long it is
+   * drawn; a word, where it follows at once. */
   paint(cell, mark, stroke = null) {
     if (this.shown[cell] === mark) return;
     if (typeof mark === "number" && mark > this.degree(cell)) {
@@ -116,7 +117,8 @@ export class Editor {
     const last = this._done.at(-1);
     const now = performance.now();
     this._undone = [];
-    if (stroke !== null && last?.stroke === stroke && now - last.time < JOIN) {
+    const same = stroke !== null && last?.stroke === stroke;
+    if (same && (typeof stroke === "number" || now - last.time < JOIN)) {
       last.time = now;
       return;
     }

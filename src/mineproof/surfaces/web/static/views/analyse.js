@@ -215,10 +215,10 @@ class Analyse {
     this._addressing = setTimeout(() => this._address(), 200);
   }
 
-  _gesture({ cell, kind, alt, delta }) {
+  _gesture({ cell, kind, alt, delta, stroke }) {
     const asks = alt || this.whyMode;
     if ((kind === "primary" || kind === "tap") && asks) return this._ask(cell);
-    if (kind === "primary" || kind === "tap") return this._edit(() => this.editor.paint(cell, this.palette.mark, "paint"));
+    if (kind === "primary" || kind === "tap") return this._edit(() => this.editor.paint(cell, this.palette.mark, stroke));
     if (kind === "secondary" || kind === "hold") return this._flag(cell);
     if (kind === "middle") return this._edit(() => this.editor.paint(cell, null));
     if (kind === "wheel") return this._edit(() => this.editor.turn(cell, -delta));
