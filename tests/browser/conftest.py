@@ -36,6 +36,11 @@ coach.Limits = partial(
 )
 main()
 """
+WATCH_SHIFTS = """() => {
+  window.shifts = [];
+  const note = (list) => window.shifts.push(...list.getEntries().map((entry) => entry.value));
+  new PerformanceObserver(note).observe({type: "layout-shift", buffered: true});
+}"""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--no-sandbox",
@@ -111,6 +116,20 @@ class Visit:
             within,
         )
         return {int(cell): label for cell, label in said.items()}
+
+    def watch_shifts(self) -> None:
+        """Note from now on whatever moves on the page, also long after the input that moved it."""
+        self.page.evaluate(WATCH_SHIFTS)
+
+    def shifted(self) -> float:
+        """How much moved, once all that is known has been painted."""
+        return float(
+            self.page.evaluate(
+                """() => new Promise((tell) => requestAnimationFrame(() =>
+                  requestAnimationFrame(() => setTimeout(() =>
+                    tell(window.shifts.reduce((sum, shift) => sum + shift, 0)), 0))))"""
+            )
+        )
 
 
 Visiting = Callable[..., Visit]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Response, expect
 
 import mineproof as mp
 from mineproof.board.presets import Board
@@ -268,24 +268,23 @@ def test_a_narrow_or_zoomed_page_needs_no_sideways_scrolling(visit: Visiting) ->
 
 def test_the_first_load_is_small_and_nothing_shifts(visit: Visiting) -> None:
     tab = visit("play?board=beginner&seed=1")
-    tab.page.evaluate("sessionStorage.clear()")
-    sizes: list[int] = []
-    tab.page.on("response", lambda answer: sizes.append(len(answer.body())))
+    page = tab.page
+    page.evaluate("sessionStorage.clear()")
+    answers: list[Response] = []
+
+    def note(answer: Response) -> None:
+        answers.append(answer)
+
+    page.on("response", note)
     tab.go("play?board=expert&seed=1&first=opening")
-    assert 0 < sum(sizes) < 200_000
-    tab.page.evaluate(
-        """() => {
-          window.shifts = [];
-          new PerformanceObserver((list) => window.shifts.push(...list.getEntries()
-            .filter((entry) => !entry.hadRecentInput).map((entry) => entry.value)))
-            .observe({type: "layout-shift", buffered: true});
-        }"""
-    )
+    page.remove_listener("response", note)
+    assert 0 < sum(len(answer.body()) for answer in answers) < 200_000
+    tab.watch_shifts()
     tab.cell(200).click()
-    tab.page.get_by_role("checkbox", name="Best move").check()
-    tab.page.get_by_text("Mine chance").click()
-    expect(tab.page.locator(".layer.best .ring")).to_have_count(1)
-    expect(tab.page.locator(".chance").first).to_be_visible()
-    tab.page.get_by_role("button", name="New", exact=True).click()
-    expect(tab.page.locator(".state")).to_have_text("Ready")
-    assert sum(tab.page.evaluate("window.shifts")) < 0.001
+    page.get_by_role("checkbox", name="Best move").check()
+    page.get_by_text("Mine chance").click()
+    expect(page.locator(".layer.best .ring")).to_have_count(1)
+    expect(page.locator(".chance").first).to_be_visible()
+    page.get_by_role("button", name="New", exact=True).click()
+    expect(page.locator(".state")).to_have_text("Ready")
+    assert tab.shifted() < 0.001

@@ -12,6 +12,7 @@ import mineproof as mp
 from mineproof.agents.catalog import make_agent
 from mineproof.match.game import play
 from mineproof.match.transcript import Transcript
+from tests.browser.conftest import WATCH_SHIFTS
 
 pytestmark = pytest.mark.browser
 
@@ -119,19 +120,14 @@ def test_two_agents_side_by_side_on_the_same_deal(visit: Visiting) -> None:
 
 def test_nothing_moves_when_the_games_arrive(visit: Visiting) -> None:
     tab = visit("watch")
-    tab.page.add_init_script(
-        """window.shifts = [];
-        new PerformanceObserver((list) => window.shifts.push(...list.getEntries()
-          .filter((entry) => !entry.hadRecentInput).map((entry) => entry.value)))
-          .observe({type: "layout-shift", buffered: true});"""
-    )
+    tab.page.add_init_script(f"({WATCH_SHIFTS})()")
     tab.go("watch?a=sat&b=partition&board=5x5/3&seed=1")
     expect(tab.page.locator(".seat .move-count").nth(1)).to_have_text(re.compile("Step 0"))
     tab.page.get_by_role("button", name="End", exact=True).click()
-    assert sum(tab.page.evaluate("window.shifts")) < 0.001
+    assert tab.shifted() < 0.001
     tab.go("analyse")
     expect(tab.page.locator(".layer.best .ring")).to_have_count(1)
-    assert sum(tab.page.evaluate("window.shifts")) < 0.001
+    assert tab.shifted() < 0.001
 
 
 def test_a_wish_that_cannot_be_met_is_told(visit: Visiting) -> None:

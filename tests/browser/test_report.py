@@ -27,6 +27,7 @@ from mineproof.lab.report import (
 )
 from mineproof.lab.report import Page as Content
 from mineproof.lab.reproductions import Scale, Workshop, reproduce
+from tests.browser.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -77,6 +78,7 @@ def opened(request: pytest.FixtureRequest, browser: Browser, report: Path) -> It
     context = browser.new_context(
         viewport={"width": 1100, "height": 800}, color_scheme=request.param
     )
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     found = Opened(page)
     page.on("console", lambda message: found.complaints.append(message.text))
