@@ -23,7 +23,14 @@ def lattice() -> mp.View:
 
 
 def together(work: Callable[[], None], threads: int = 4) -> None:
-    crew = [threading.Thread(target=work) for _ in range(threads)]
+    """Let threads begin the same work at the same time."""
+    begin = threading.Barrier(threads)
+
+    def one_of_them() -> None:
+        begin.wait()
+        work()
+
+    crew = [threading.Thread(target=one_of_them) for _ in range(threads)]
     for one in crew:
         one.start()
     for one in crew:

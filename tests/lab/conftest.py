@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -87,8 +86,8 @@ def start() -> Iterator[Callable[..., Process]]:
     """Start `mineproof` processes, and end those that are left."""
     started: list[Process] = []
 
-    def begin(*arguments: str, **options: Any) -> Process:
-        started.append(Process(*arguments, **options))
+    def begin(*arguments: str, first: str = "") -> Process:
+        started.append(Process(*arguments, first=first))
         return started[-1]
 
     yield begin

@@ -61,15 +61,15 @@ class Gate:
 
 
 class Process:
-    """A `mineproof` process."""
+    """A `mineproof` process; `first` is Python that it runs before."""
 
-    def __init__(self, *arguments: str, **options: Any) -> None:
+    def __init__(self, *arguments: str, first: str = "") -> None:
+        program = f"{first}\nfrom mineproof.surfaces.cli import main\nmain()"
         self.popen = subprocess.Popen(
-            [sys.executable, "-m", "mineproof", *arguments],
+            [sys.executable, *(("-c", program) if first else ("-m", "mineproof")), *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            **options,
         )
 
     def until(self, ready: Callable[[], object]) -> None:

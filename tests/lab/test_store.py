@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -145,13 +144,8 @@ def test_a_full_disk_is_said_and_what_was_finished_is_kept(
     """The limit on the size of files stands for the disk: the same call fails as on a full one."""
     folder = tmp_path / "full"
     arguments = ("--agents", "random", "--board", "5x5/4", "--games", "24", "--seed", "1")
-
-    def small_files() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
-
-    status, _, err = start(
-        "compare", *arguments, "--out", str(folder), preexec_fn=small_files
-    ).end()
+    small_files = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))"
+    status, _, err = start("compare", *arguments, "--out", str(folder), first=small_files).end()
     assert status == 1
     assert "cannot be written" in err
     assert "File too large; what was finished before is kept" in err
