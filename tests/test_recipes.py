@@ -66,7 +66,7 @@ def run(tree: Path, code: str) -> None:
         cwd=tree,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -49,7 +49,7 @@ def asked(script: str, question: object) -> list[object]:
         input=json.dumps(question),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=True,
     )
     answer: list[object] = json.loads(done.stdout.splitlines()[-1])
