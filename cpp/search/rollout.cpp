@@ -6,17 +6,12 @@ namespace {
 
 constexpr std::int64_t kOrdinary = 16384;  // steps of the engine: what an ordinary position stays below
 
-Neighbours neighbours_of(const exact::Graph& g) {
-  const auto cells = static_cast<std::size_t>(g.cells);
-  return {{g.offset, cells + 1}, {g.target, static_cast<std::size_t>(g.offset[cells])}};
-}
-
 }  // namespace
 
 Rollout::Rollout(const SwiftOptions& options, const Table& table)
     : table_(table),
       swift_(options, table.graph),
-      game_(neighbours_of(table.graph), {static_cast<std::size_t>(table.mines), table.first_click, true}),
+      sweep_(make_sweep(table.graph, table.mines)),
       prover_(table.graph, table.mines),
       layout_(static_cast<std::size_t>(table.graph.cells)) {}
 
@@ -25,37 +20,39 @@ void Rollout::begin(const exact::Position& position, Stream stream) {
   stream_ = stream;
   replies_.count();
   analysis_.solve(position);
+  sweep_->begin(position.shown);
 }
 
 void Rollout::draw() {
   analysis_.sample({[](void* stream) { return static_cast<Stream*>(stream)->next(); }, &stream_}, layout_.data());
-  game_.lay(layout_);
+  sweep_->lay(layout_);
 }
 
 Rollout::End Rollout::play(std::int32_t cell, double risk) {
   if (is_mine(cell)) return {0, risk - 1};
   End end{0, risk};
-  game_.resume(position_.shown);
-  game_.open(cell);
-  while (!game_.over()) {
-    const Key key = Replies::key({game_.shown(), game_.cells()});
+  sweep_->resume();
+  sweep_->open(cell);
+  while (!sweep_->over()) {
+    const std::span<const std::uint8_t> shown = sweep_->shown();
+    const Key key = Replies::key(shown);
     const Reply* known = replies_.find(key);
-    const Reply reply = known ? *known : work_out(key);
+    const Reply reply = known ? *known : work_out(key, shown.data());
     if (reply.chance >= 0) {
       end.chance = reply.chance;
       return end;
     }
     for (const std::int32_t i : replies_.cells(reply)) {
-      if (!game_.is_open(static_cast<std::size_t>(i))) game_.open(i);
+      if (!sweep_->is_open(i)) sweep_->open(i);
     }
-    end.luck += game_.over() && !game_.end().won ? reply.risk - 1 : reply.risk;
+    end.luck += sweep_->lost() ? reply.risk - 1 : reply.risk;
   }
-  end.chance = game_.end().won ? 1 : 0;
+  end.chance = sweep_->lost() ? 0 : 1;
   return end;
 }
 
-Reply Rollout::work_out(const Key& key) {
-  const bool proved = prover_.prove(game_.shown());
+Reply Rollout::work_out(const Key& key, const std::uint8_t* shown) {
+  const bool proved = prover_.prove(shown);
   if (!proved) swift_.rank({table_, prover_.position(), prover_.engine(), 0}, 0, ranking_);
   const std::int64_t work = 1 + prover_.engine().ws.spent() / kOrdinary;
   if (proved) return replies_.remember(key, prover_.safe(), 0, -1, work);

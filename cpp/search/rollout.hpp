@@ -5,12 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "exact/analysis.hpp"
 #include "search/prover.hpp"
 #include "search/replies.hpp"
+#include "search/sweep.hpp"
 #include "search/swift.hpp"
 
 namespace mineproof::search {
@@ -28,7 +30,7 @@ class Rollout {
   // Takes a layout that was dealt elsewhere; a byte a cell.
   void lay(std::span<const std::uint8_t> layout) {
     layout_.assign(layout.begin(), layout.end());
-    game_.lay(layout_);
+    sweep_->lay(layout_);
   }
   bool is_mine(std::int32_t cell) const { return layout_[static_cast<std::size_t>(cell)] != 0; }
   // How a game ended, and how lucky it was: the guesses that went well less those that were to be expected to. The mean of
@@ -45,11 +47,11 @@ class Rollout {
   std::int64_t work() const { return replies_.work(); }
 
  private:
-  Reply work_out(const Key& key);
+  Reply work_out(const Key& key, const std::uint8_t* shown);
 
   const Table& table_;
   Swift swift_;
-  Game game_;
+  std::unique_ptr<Sweep> sweep_;
   exact::Analysis analysis_;
   Prover prover_;
   exact::Position position_;

@@ -1,0 +1,45 @@
+// The easy half of a game: what single clues prove, and what two clues prove together, is opened as soon as it is proved.
+//
+// For rollouts, whose layouts are known to the referee: nearly all moves of a game are of this kind. Where nothing follows
+// any more depends on the cells that are open, not on the order in which they were opened.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "exact/position.hpp"
+
+namespace mineproof::search {
+
+class Sweep {
+ public:
+  virtual ~Sweep() = default;
+
+  // Games begin at these codes from now on.
+  virtual void begin(const std::uint8_t* shown) = 0;
+  // The layout of the next games, a byte a cell; it must agree with the codes.
+  virtual void lay(std::span<const std::uint8_t> layout) = 0;
+  // Back to the beginning.
+  virtual void resume() = 0;
+  // Opens a hidden cell, and all that follows from what is shown then.
+  virtual void open(std::int32_t cell) = 0;
+
+  virtual bool is_open(std::int32_t cell) const = 0;
+  // The codes; valid until the next game or move.
+  virtual std::span<const std::uint8_t> shown() = 0;
+  bool lost() const { return lost_; }
+  bool over() const { return lost_ || left_ == 0; }
+
+ protected:
+  bool lost_ = false;
+  std::int64_t left_ = 0;  // safe cells that are hidden
+};
+
+// The graph must outlive it.
+std::unique_ptr<Sweep> make_sweep(const exact::Graph& graph, std::int64_t mines);
+// On any graph, looking again only at what changed; and on the planes of a plain square board, many cells at a time.
+std::unique_ptr<Sweep> make_graph_sweep(const exact::Graph& graph, std::int64_t mines);
+std::unique_ptr<Sweep> make_grid_sweep(const exact::Graph& graph, std::int64_t mines);
+
+}  // namespace mineproof::search
