@@ -6,27 +6,25 @@ namespace mineproof::search {
 
 namespace {
 
-constexpr std::int32_t kBatch = 16;            // layouts between two looks at the contest
-constexpr double kAfterGuess = 1.15;           // how much better the chance is after a guess that went well
-constexpr double kPlay = 1;                    // what a rollout costs beside the positions worked out, in positions
-constexpr double kCareful = 3;                 // how much longer swift takes for a position than the plainer player
-constexpr double kLate = 80;                   // swift plays the rollouts where the solutions' logarithm is below this
-constexpr double kFirstCost = 10;              // of a rollout, before one is played
-constexpr std::size_t kPlainEndgame = 100;     // best play in rollouts: more solutions cost more than they tell
-constexpr double kBlind = 0.2;                 // where hardly anything is seen, advantages differ so much less
-constexpr std::int32_t kSeen = 20;             // hardly anything: less than one cell of so many is open, none of them a 0
+constexpr std::int32_t kBatch = 16;         // layouts between two looks at the contest
+constexpr double kAfterGuess = 1.15;        // how much better the chance is after a guess that went well
+constexpr double kPlay = 0.7;               // what a rollout costs beside the positions worked out, in positions
+constexpr double kFirstCost = 2.5;          // of a rollout, before one is played
+constexpr std::size_t kPlainEndgame = 100;  // best play in rollouts: more solutions cost more than they tell
+constexpr double kBlind = 0.2;              // where hardly anything is seen, advantages differ so much less
+constexpr std::int32_t kSeen = 20;          // hardly anything: less than one cell of so many is open, none of them a 0
 
-// Rollouts are many: best play from few solutions on must do there.
-SwiftOptions careful(SwiftOptions options) {
-  options.endgame = std::min(options.endgame, SwiftOptions{}.endgame);
-  return options;
-}
-
-// Early in a game the noise of few rollouts blurs more than a plainer player does, who plays three times as many in the same
-// time: cells compare nearly alike in them.
+// Who plays the rollouts: the least risk and a small endgame. Cells compare nearly alike in them as in those of swift, whose
+// positions take five times as long.
 SwiftOptions plain(SwiftOptions options) {
   options.endgame = std::min(options.endgame, kPlainEndgame);
   options.lookahead = false;
+  return options;
+}
+
+// Who plays the rollouts that measure a gain: swift.
+SwiftOptions careful(SwiftOptions options) {
+  options.endgame = std::min(options.endgame, SwiftOptions{}.endgame);
   return options;
 }
 
@@ -41,14 +39,14 @@ bool blind(const Situation& s) {
 Champion::Champion(const ChampionOptions& options, const Table& table)
     : options_(options),
       swift_(options.swift, table.graph),
-      careful_(careful(options.swift), table),
-      plain_(plain(options.swift), table) {}
+      rollout_(plain(options.swift), table),
+      fresh_(careful(options.swift), table) {}
 
 void Champion::begin_with(std::uint64_t key) {
   key_ = key;
   gain_ = 0;
-  careful_.forget();
-  plain_.forget();
+  rollout_.forget();
+  fresh_.forget();
 }
 
 Guess Champion::choose(const Situation& s) {
@@ -91,39 +89,35 @@ std::size_t Champion::race(const Situation& s) {
   if (blind(s)) options.spread *= kBlind;
   contest_.begin(options, scores_);
   values_.assign(rivals_.size(), 0);
-  const bool late = s.engine.joined.log_weight + s.engine.front.log_weight < kLate;
-  Rollout& rollout = late ? careful_ : plain_;
-  const double position = late ? kCareful : 1;
   std::int64_t plays = 0;
-  double cost = kFirstCost * position;
+  double cost = kFirstCost;
   // One layout is tried whatever it costs.
   const auto room = [&] {
-    return plays == 0 || (contest_.layouts() < options_.rollouts &&
-                          position * static_cast<double>(rollout.work()) < static_cast<double>(options_.work));
+    return plays == 0 || (contest_.layouts() < options_.rollouts && rollout_.work() < options_.work);
   };
   while (contest_.go_on(cost) && room()) {
-    if (plays == 0) rollout.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
+    if (plays == 0) rollout_.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
     for (std::int32_t k = 0; k < kBatch && room(); ++k) {
-      rollout.draw();
+      rollout_.draw();
       for (std::size_t i = 0; i < rivals_.size(); ++i) {
         if (!contest_.plays(i)) continue;
-        values_[i] = value(rollout, rivals_[i]);
+        values_[i] = value(rollout_, rivals_[i]);
         ++plays;
       }
       contest_.add(values_);
     }
-    cost = kPlay + position * static_cast<double>(rollout.work()) / static_cast<double>(plays);
+    cost = kPlay + static_cast<double>(rollout_.work()) / static_cast<double>(plays);
   }
   return contest_.leader();
 }
 
 // The advantage of a rival over the default on fresh layouts, if swift plays on.
 double Champion::measure(const Situation& s, const Rival& rival) {
-  careful_.begin(s.position, Stream(~key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
+  fresh_.begin(s.position, Stream(~key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
   double sum = 0;
   for (std::int32_t i = 0; i < options_.fresh; ++i) {
-    careful_.draw();
-    sum += value(careful_, rival) - value(careful_, rivals_.front());
+    fresh_.draw();
+    sum += value(fresh_, rival) - value(fresh_, rivals_.front());
   }
   return sum / options_.fresh;
 }

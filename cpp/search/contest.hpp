@@ -13,7 +13,7 @@
 namespace mineproof::search {
 
 struct ContestOptions {
-  double price = 1.3e-6;  // what working out one more position must promise, in chances to win
+  double price = 1.5e-6;  // what working out one more position must promise, in chances to win
   double spread = 0.07;   // how far advantages lie from what the scores tell, as a share of the chance to win
   double trust = 0.55;    // share of what rollouts say beyond the scores that is believed, however many there are
 };

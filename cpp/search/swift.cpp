@@ -18,6 +18,31 @@ Guess Swift::first(const Table& table) {
   return {table.first.front(), 0, 1};
 }
 
+// Whether some component has a fixed number of mines and no unknown cell beside it: nothing that is opened elsewhere tells
+// anything of it.
+bool Swift::stands_alone(const Situation& s) {
+  const exact::Engine& e = s.engine;
+  const exact::Graph& g = s.table.graph;
+  alone_.assign(static_cast<std::size_t>(e.boxes.components), 0);
+  bool some = false;
+  for (std::int32_t i = 0; i < e.boxes.components; ++i) some |= alone_[static_cast<std::size_t>(i)] = e.part[i].poly.length == 1;
+  if (!some) return false;
+  const auto component = [&](std::int32_t cell) {
+    const std::int32_t box = e.boxes.box_of[cell];
+    return box < 0 ? -1 : e.boxes.component_of[box];
+  };
+  for (std::int32_t i = 0; i < g.cells; ++i) {
+    if (e.front.mark[i] != exact::Mark::unknown) continue;
+    const std::int32_t own = component(i);
+    if (own < 0 || !alone_[static_cast<std::size_t>(own)]) continue;
+    for (std::int32_t k = g.offset[i]; k < g.offset[i + 1]; ++k) {
+      const std::int32_t near = g.target[k];
+      if (e.front.mark[near] == exact::Mark::unknown && component(near) != own) alone_[static_cast<std::size_t>(own)] = 0;
+    }
+  }
+  return std::find(alone_.begin(), alone_.end(), true) != alone_.end();
+}
+
 // Best play where so few solutions are left that it can be found; else of a component that stands alone.
 void Swift::endgame(const Situation& s, Ranking& out) {
   const exact::Engine& e = s.engine;
@@ -27,10 +52,8 @@ void Swift::endgame(const Situation& s, Ranking& out) {
   bool whole = solutions <= kRegions * std::log(static_cast<double>(options_.endgame)) &&
                lister_.regions(s.position, options_.endgame, tables_);
   if (!whole) {
-    bool fixed = false;
-    for (std::int32_t i = 0; i < e.boxes.components; ++i) fixed = fixed || e.part[i].poly.length == 1;
     tables_.clear();
-    if (fixed) lister_.isolated(s.position, options_.endgame, tables_);
+    if (stands_alone(s)) lister_.isolated(s.position, options_.endgame, tables_);
   }
   const std::int64_t work = kWork * static_cast<std::int64_t>(options_.endgame);
   double chance = 1;
@@ -53,17 +76,17 @@ void Swift::endgame(const Situation& s, Ranking& out) {
 Guess Swift::safest(const Situation& s) const {
   const exact::Engine& e = s.engine;
   const exact::Graph& g = s.table.graph;
-  Guess best{-1, 2, 1};
+  double least = e.boxes.sea > 0 ? e.sea_p : 2;
+  for (std::int32_t b = 0; b < e.boxes.boxes; ++b) least = std::min(least, e.box_p[b]);
+  Guess best{-1, least, 1};
   std::int32_t fewest = 0;
   for (std::int32_t i = 0; i < g.cells; ++i) {
-    if (e.front.mark[i] != exact::Mark::unknown) continue;
-    const double risk = e.box_p[e.boxes.box_of[i]];
-    if (risk > best.risk + kEqual) continue;
+    if (e.front.mark[i] != exact::Mark::unknown || e.box_p[e.boxes.box_of[i]] > least + kEqual) continue;
     std::int32_t unknown = 0;
     for (std::int32_t k = g.offset[i]; k < g.offset[i + 1]; ++k) unknown += e.front.mark[g.target[k]] == exact::Mark::unknown;
-    if (risk > best.risk - kEqual && unknown >= fewest) continue;
+    if (best.cell >= 0 && unknown >= fewest) continue;
     best.cell = i;
-    best.risk = risk;
+    best.risk = e.box_p[e.boxes.box_of[i]];
     fewest = unknown;
   }
   return best;

@@ -41,6 +41,7 @@ class Swift final : public Guesser {
   void rank(const Situation& situation, double slack, Ranking& out);
 
  private:
+  bool stands_alone(const Situation& situation);
   void endgame(const Situation& situation, Ranking& out);
   Guess safest(const Situation& situation) const;
 
@@ -52,6 +53,7 @@ class Swift final : public Guesser {
   Sealed sealed_;
   Ranking ranking_;
   std::vector<std::uint64_t> kinds_;
+  std::vector<std::uint8_t> alone_;  // scratch of stands_alone(), per component
 };
 
 }  // namespace mineproof::search
