@@ -20,6 +20,9 @@ from mineproof.lab.shards import Bench, Tell, play_shard
 
 __all__ = ["main"]
 
+_ENDING = threading.Event()
+"""Set when the laboratory is gone."""
+
 
 def main(descriptor: int) -> None:
     """Serve until the other end hangs up."""
@@ -42,6 +45,11 @@ def main(descriptor: int) -> None:
             answer: tuple[str, Any] = ("finished", table)
         except MineproofError as error:
             answer = ("refused", str(error))
+        except Exception:
+            if _ENDING.is_set():
+                # The game lost its agent to the other thread, which is about to leave.
+                threading.Event().wait()
+            raise
         try:
             connection.send(answer)
         except OSError:
@@ -71,6 +79,7 @@ def _listen(
 
 def _end(benches: list[Bench]) -> None:
     """Leave at once: a game may be under way in the other thread."""
+    _ENDING.set()
     for bench in benches:
         bench.close()
     os._exit(0)
