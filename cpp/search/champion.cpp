@@ -89,22 +89,19 @@ std::size_t Champion::race(const Situation& s) {
   if (blind(s)) options.spread *= kBlind;
   contest_.begin(options, scores_);
   values_.assign(rivals_.size(), 0);
+  if (!contest_.go_on(kFirstCost)) return contest_.leader();
+  rollout_.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
+  const auto room = [&] { return contest_.layouts() < options_.rollouts && rollout_.work() < options_.work; };
   std::int64_t plays = 0;
-  double cost = kFirstCost;
-  // One layout is tried whatever it costs.
-  const auto room = [&] {
-    return plays == 0 || (contest_.layouts() < options_.rollouts && rollout_.work() < options_.work);
-  };
-  while (contest_.go_on(cost) && room()) {
-    if (plays == 0) rollout_.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
+  for (double cost = kFirstCost; contest_.go_on(cost) && room();) {
     for (std::int32_t k = 0; k < kBatch && room(); ++k) {
       rollout_.draw();
-      for (std::size_t i = 0; i < rivals_.size(); ++i) {
+      for (std::size_t i = 0; i < rivals_.size() && room(); ++i) {
         if (!contest_.plays(i)) continue;
         values_[i] = value(rollout_, rivals_[i]);
         ++plays;
       }
-      contest_.add(values_);
+      if (room()) contest_.add(values_);  // else not all have played
     }
     cost = kPlay + static_cast<double>(rollout_.work()) / static_cast<double>(plays);
   }

@@ -13,7 +13,7 @@ struct ChampionOptions {
   SwiftOptions swift;
   ContestOptions contest;
   std::int32_t rollouts = 4096;   // layouts tried at most in one decision; 0: none
-  std::int64_t work = 10000;      // positions worked out at most in them: bounds a decision
+  std::int64_t work = 8000;       // positions worked out at most in them: bounds a decision
   double slack = 0.08;            // candidates whose score comes this near are tried
   std::int32_t candidates = 6;    // at most
   std::int32_t fresh = 0;         // layouts to measure the gain of a changed decision on; 0: it is not measured

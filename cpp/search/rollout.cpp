@@ -4,7 +4,7 @@ namespace mineproof::search {
 
 namespace {
 
-constexpr std::int64_t kOrdinary = 16384;  // steps of the engine: what an ordinary position stays below
+constexpr std::int64_t kOrdinary = 4096;  // steps of the engine: what an ordinary position stays below
 
 }  // namespace
 
