@@ -7,7 +7,6 @@ namespace mineproof::search {
 namespace {
 
 constexpr std::int32_t kBatch = 16;         // layouts between two looks at the contest
-constexpr double kAfterGuess = 1.15;        // how much better the chance is after a guess that went well
 constexpr double kPlay = 0.7;               // what a rollout costs beside the positions worked out, in positions
 constexpr double kFirstCost = 2.5;          // of a rollout, before one is played
 constexpr std::size_t kPlainEndgame = 100;  // best play in rollouts: more solutions cost more than they tell
@@ -79,8 +78,7 @@ void Champion::list_rivals() {
 
 // What a rollout says of a rival: the chance to win it came to, its luck taken out.
 double Champion::value(Rollout& rollout, const Rival& rival) const {
-  const Rollout::End end = rollout.play(rival.cell, rival.risk);
-  return end.chance - kAfterGuess * contest_.chance() * end.luck;
+  return rollout.play(rival.cell, rival.risk).without_luck(contest_.chance());
 }
 
 // The rival to prefer, tried on the same layouts as the others.

@@ -39,6 +39,12 @@ class Rollout {
   struct End {
     double chance = 0;  // to win: 0, 1, or by best play where the game comes to the endgame
     double luck = 0;
+
+    // The luck taken out, where games from there are won with about this chance.
+    double without_luck(double won) const { return chance - kAfterGuess * won * luck; }
+
+   private:
+    static constexpr double kAfterGuess = 1.15;  // how much better the chance is after a guess that went well
   };
   // Plays on it: `cell`, with this risk of a mine, is opened first, and the policy plays on.
   End play(std::int32_t cell, double risk);

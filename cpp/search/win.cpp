@@ -58,7 +58,7 @@ std::vector<WinSum> win_sums(const exact::Position& position, const Table& table
       if (sample && late()) return whole;
       if (fresh) rollout.lay(deal.beside(sum.cell, seed, sample));
       if (rollout.is_mine(sum.cell)) continue;
-      const double chance = rollout.play(sum.cell, 0).chance;
+      const double chance = rollout.play(sum.cell, 0).without_luck(sum.about());
       ++sum.played;
       sum.sum += chance;
       sum.squares += chance * chance;

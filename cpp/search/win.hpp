@@ -19,12 +19,19 @@ struct WinLimits {
   void* context = nullptr;
 };
 
-// Chances to win on the layouts where a cell is safe: each 0, 1, or what best play has where a game reaches the endgame.
+// Chances to win on the layouts where a cell is safe: each 0, 1, or what best play has where a game reaches the endgame; and
+// without the luck of its guesses, so that one may be less than 0 or more than 1.
 struct WinSum {
   std::int32_t cell = 0;
   std::int64_t played = 0;
   double sum = 0;
   double squares = 0;
+
+  // The chance as far as it is known: a coin's at first.
+  double about() const { return (kFirst / 2 + sum) / (kFirst + static_cast<double>(played)); }
+
+ private:
+  static constexpr double kFirst = 16;  // games that the coin counts as
 };
 
 // Where no cell is open yet the deal keeps its promise of the first cell, and each cell has layouts of its own that differ

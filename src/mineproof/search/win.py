@@ -177,7 +177,7 @@ def _estimate(cell: int, risk: float, played: int, total: float, squares: float)
     safe = 1 - risk
     if not played:
         return WinChance(cell, 0.0, 0.0, safe, False, risk)
-    share = min(1.0, total / played)
+    share = min(1.0, max(0.0, total / played))
     coin = share * (1 - share)
     varied = max(squares / played - share**2, coin / _MOST_WORTH)
     worth = played * coin / varied if coin else played
