@@ -211,6 +211,18 @@ def test_control_c() -> None:
     assert err == "mineproof: interrupted\n"
 
 
+def test_a_number_of_many_digits_is_written_and_the_limit_of_python_left_alone(
+    command: Command, file: Callable[[str], str]
+) -> None:
+    before = sys.get_int_max_str_digits()
+    position = file("square 200x200 mines=8000\n" + "\n".join(["." * 200] * 200))
+    told = json.loads(command("solve", position, "--json").out)["solutions"]
+    assert len(told) > before
+    assert told.isdigit()
+    assert told in command("solve", position, "--table").out
+    assert sys.get_int_max_str_digits() == before
+
+
 def test_too_many_solutions_to_count_are_estimated(command: Command, tmp_path: Path) -> None:
     row = "?".join([".1.1."] * 500)
     path = tmp_path / "row.txt"

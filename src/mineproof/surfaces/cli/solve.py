@@ -118,8 +118,6 @@ def command(
     analysis = analyze(view, budget=allowed, trust_flags=trust_flags)
     chances = analysis.p
     elapsed = (time.perf_counter_ns() - start) // 1000
-    # Python refuses to print long numbers unless told; a large board has many digits of solutions.
-    sys.set_int_max_str_digits(0)
     wins = _win_chances(analysis, samples, seconds, seed) if win else None
     if svg is not None:
         _write_svg(svg, analysis, wins)
@@ -147,8 +145,18 @@ def _json_solutions(analysis: Analysis) -> dict[str, object]:
     """The exact number, or null and its logarithm where a huge board has too many to count."""
     solutions, digits = _solutions(analysis)
     if solutions is not None:
-        return {"solutions": str(solutions)}
+        return {"solutions": _written(solutions)}
     return {"solutions": None, "log10_solutions": digits}
+
+
+def _written(number: int) -> str:
+    """All digits. Python refuses to write very many unless told; it is told for this alone."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        return str(number)
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 def _solutions(analysis: Analysis) -> tuple[int | None, float | None]:
@@ -242,7 +250,9 @@ def _print_summary(console: Console, analysis: Analysis) -> None:
 
     view, best = analysis.view, analysis.best
     solutions, digits = _solutions(analysis)
-    told = "too many to count exactly within the budget" if solutions is None else str(solutions)
+    told = (
+        "too many to count exactly within the budget" if solutions is None else _written(solutions)
+    )
     if digits is not None:
         told = f"about 10^{digits:.1f}, {told}"
     lines = [
