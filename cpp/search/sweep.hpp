@@ -38,7 +38,8 @@ class Sweep {
 
 // The graph must outlive it.
 std::unique_ptr<Sweep> make_sweep(const exact::Graph& graph, std::int64_t mines);
-// On any graph, looking again only at what changed; and on the planes of a plain square board, many cells at a time.
+// On any graph, looking again only at what changed; and on a plain square board of so many columns at most, all cells at a time.
+inline constexpr std::int32_t kMostColumns = 64;
 std::unique_ptr<Sweep> make_graph_sweep(const exact::Graph& graph, std::int64_t mines);
 std::unique_ptr<Sweep> make_grid_sweep(const exact::Graph& graph, std::int64_t mines);
 

@@ -225,7 +225,7 @@ std::unique_ptr<Sweep> make_graph_sweep(const exact::Graph& graph, std::int64_t 
 }
 
 std::unique_ptr<Sweep> make_sweep(const exact::Graph& graph, std::int64_t mines) {
-  return graph.rows > 0 ? make_grid_sweep(graph, mines) : make_graph_sweep(graph, mines);
+  return graph.rows > 0 && graph.cols <= kMostColumns ? make_grid_sweep(graph, mines) : make_graph_sweep(graph, mines);
 }
 
 }  // namespace mineproof::search

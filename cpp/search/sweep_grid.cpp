@@ -1,11 +1,12 @@
-// On the planes of a plain square board, many cells at a time. Only the rows near a change are looked at again.
+// On a plain square board, a row of which fits a word: all cells at a time.
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
+#include <array>
+#include <bit>
+#include <utility>
 #include <vector>
 
 #include "search/sweep.hpp"
-#include "search/sweep_loops.hpp"
+#include "search/sweep_planes.hpp"
 
 namespace mineproof::search {
 
@@ -13,298 +14,377 @@ namespace {
 
 using namespace planes;
 
-constexpr Index kAbove = 2, kBelow = 3;  // empty rows: pairs of clues reach so far
+template <class Word>
+class Plane {
+ public:
+  explicit Plane(Index rows) : words_(static_cast<std::size_t>(rows + kRows<Word> + 2 * kPad)) {}
+  Word* row(Index r) { return words_.data() + kPad + r; }
+  const Word* row(Index r) const { return words_.data() + kPad + r; }
 
-// The rows from `first` up to, not including, `last`.
-struct Rows {
-  Index first = 0, last = 0;
+ private:
+  std::vector<Word> words_;
+};
 
-  bool empty() const { return first >= last; }
-  Index count() const { return last - first; }
-  Rows wider(Index by, Index rows) const {
-    return {std::max<Index>(first - by, 0), std::min(last + by, rows)};
+// A number for every cell, from 0 to 8.
+template <class Word>
+struct Numbers {
+  explicit Numbers(Index rows) : ones(rows), twos(rows), fours(rows), eights(rows) {}
+  Plane<Word> ones, twos, fours, eights;
+
+  MINEPROOF_INLINE Four<Rows<Word>> load(Index r) const {
+    return {planes::load(ones.row(r)), planes::load(twos.row(r)), planes::load(fours.row(r)), planes::load(eights.row(r))};
   }
-  void add(Rows more) {
-    if (more.empty()) return;
-    if (empty()) *this = more;
-    first = std::min(first, more.first);
-    last = std::max(last, more.last);
+  MINEPROOF_INLINE void store(Four<Rows<Word>> number, Index r) {
+    planes::store(number.ones, ones.row(r));
+    planes::store(number.twos, twos.row(r));
+    planes::store(number.fours, fours.row(r));
+    planes::store(number.eights, eights.row(r));
+  }
+  // Takes other numbers where these are 0 still.
+  MINEPROOF_INLINE void add(Index r, const Numbers& other, Rows<Word> where) {
+    const auto now = load(r), more = other.load(r);
+    store({now.ones | (more.ones & where), now.twos | (more.twos & where), now.fours | (more.fours & where),
+           now.eights | (more.eights & where)},
+          r);
+  }
+  std::uint8_t at(Index row, Index col) const {
+    const auto bit = [&](const Plane<Word>& plane) { return static_cast<std::uint8_t>(*plane.row(row) >> col & 1); };
+    return static_cast<std::uint8_t>(bit(ones) | bit(twos) << 1 | bit(fours) << 2 | bit(eights) << 3);
   }
 };
 
-// A byte for every cell and for what is empty around the board.
-class Plane {
- public:
-  Plane(Index rows, Index stride, Byte fill)
-      : stride_(stride), bytes_(static_cast<std::size_t>((rows + kAbove + kBelow) * stride + 2 * kBlock), fill) {}
-  Byte* row(Index r) { return bytes_.data() + kBlock + (r + kAbove) * stride_; }
-  const Byte* row(Index r) const { return bytes_.data() + kBlock + (r + kAbove) * stride_; }
+// The same from 0 to 7.
+template <class Word>
+struct Digits {
+  explicit Digits(Index rows) : ones(rows), twos(rows), fours(rows) {}
+  Plane<Word> ones, twos, fours;
 
- private:
-  Index stride_;
-  std::vector<Byte> bytes_;
+  MINEPROOF_INLINE Three<Rows<Word>> load(Index r) const {
+    return {planes::load(ones.row(r)), planes::load(twos.row(r)), planes::load(fours.row(r))};
+  }
+  MINEPROOF_INLINE void store(Three<Rows<Word>> number, Index r) {
+    planes::store(number.ones, ones.row(r));
+    planes::store(number.twos, twos.row(r));
+    planes::store(number.fours, fours.row(r));
+  }
 };
 
 // What a game changes.
+template <class Word>
 struct State {
-  State(Index rows, Index stride)
-      : shown(rows, stride, exact::kNoClue), value(rows, stride, 0), clue(rows, stride, kNot), safe(rows, stride, 0) {}
+  explicit State(Index rows) : unknown(rows), mine(rows), clue(rows), safe(rows), number(rows) {}
 
-  Plane shown;            // codes
-  Plane value;            // kUnknown, kMine, or 0
-  Plane clue;             // 16 * number, or kNot
-  Plane safe;             // 0xff where a hidden cell is proved to be safe
-  Rows waiting;           // that such cells are in, as long as there is no layout
-  std::int64_t left = 0;  // safe cells that are hidden
+  Plane<Word> unknown;   // hidden, nothing is proved
+  Plane<Word> mine;      // proved, or open
+  Plane<Word> clue;      // open, with a number
+  Plane<Word> safe;      // proved, and waiting for a layout to be opened
+  Numbers<Word> number;  // of the clues, 0 elsewhere
 };
+
+// Clues that are compared with another so many rows below and columns to the right: all that share two cells or more.
+struct Step {
+  int rows, cols;
+};
+constexpr std::array<Step, 10> kSteps{{{0, 1}, {0, 2}, {1, 0}, {2, 0}, {1, 1}, {1, -1}, {1, 2}, {1, -2}, {2, 1}, {2, -1}}};
 
 // The board, and scratch of the loops.
+template <class Word>
 struct Board {
-  Board(Index rows_, Index stride_)
+  explicit Board(Index rows_)
       : rows(rows_),
-        stride(stride_),
-        now(rows, stride),
-        count(rows, stride, 0),
-        sum(rows, stride, 0),
-        fire(rows, stride, 0),
-        proved(rows, stride, 0),
-        mines(rows, stride, kFar),
-        safe(rows, stride, kFar),
-        unknown(rows, stride, 0),
-        is(rows, stride, 0),
-        found(rows, stride, 0) {}
+        all((rows + kRows<Word> - 1) / kRows<Word> * kRows<Word>),
+        now(rows),
+        count(rows),
+        hidden(rows),
+        safe(rows),
+        mine(rows),
+        live(rows),
+        lacks(rows),
+        spares(rows),
+        found(2 * kSteps.size(), Plane<Word>(rows)) {}
 
-  Index rows, stride;
-  State now;
-  bool opens = false;  // a layout is there: what is safe is opened
-  Plane count;         // of the layout: 16 * mines around
-  Plane sum, fire, proved, mines, safe, unknown, is, found;
+  Index rows, all;                 // the latter of whole vectors
+  State<Word> now;
+  Numbers<Word> count;             // of the layout: mines around
+  bool opens = false;              // a layout is there: what is safe is opened
+  Plane<Word> hidden;              // all that may be mines
+  Plane<Word> safe, mine;          // clues around which all is safe; all are mines
+  Plane<Word> live;                // clues with unknown cells around
+  Digits<Word> lacks, spares;      // how many mines such a clue lacks, and how many safe cells
+  std::vector<Plane<Word>> found;  // by step: the upper clue's own cells are mines; the lower one's are
 };
 
-// Opens what waits in a row.
-MINEPROOF_INLINE void open_row(Board& b, Index r) {
-  State& now = b.now;
-  if (b.opens) now.left -= open_loop(now.safe.row(r), b.count.row(r), now.shown.row(r), now.clue.row(r), b.stride);
-  else now.waiting.add({r, r + 1});
-}
-
-// What single clues near the changed rows prove; the rows that it changes.
-MINEPROOF_INLINE Rows settle(Board& b, Rows changed) {
-  State& now = b.now;
-  const Rows near = changed.wider(1, b.rows);
-  const Index f = near.first, n = near.count() * b.stride;
-  Rows next;
-  if (!fire_loop(now.value.row(f), now.clue.row(f), b.sum.row(f), b.fire.row(f), n, b.stride)) return next;
-  const Rows reach = changed.wider(2, b.rows);
-  const Index g = reach.first;
-  prove_loop(b.fire.row(g), now.value.row(g), now.safe.row(g), b.proved.row(g), reach.count() * b.stride, b.stride);
-  for (Index r = reach.first; r < reach.last; ++r) {
-    if (!any_of(b.proved.row(r), b.stride)) continue;
-    next.add({r, r + 1});
-    open_row(b, r);
+// What single clues prove; whether it is anything.
+template <class Word>
+MINEPROOF_INLINE bool settle(Board<Word>& b) {
+  using V = Rows<Word>;
+  State<Word>& now = b.now;
+  Numbers<Word>& number = now.number;
+  for (Index r = 0; r < b.all; r += kRows<Word>) store(load(now.unknown.row(r)) | load(now.mine.row(r)), b.hidden.row(r));
+  V any{};
+  for (Index r = 0; r < b.all; r += kRows<Word>) {
+    const V clue = load(now.clue.row(r));
+    const V more = differ(number.load(r), square3(now.mine.row(r)));    // than the mines that are known
+    const V fewer = differ(number.load(r), square3(b.hidden.row(r)));  // than all that may be mines
+    store(clue & ~more & fewer, b.safe.row(r));
+    store(clue & more & ~fewer, b.mine.row(r));
+    any |= clue & (more ^ fewer);
   }
-  std::memset(b.fire.row(f), 0, static_cast<std::size_t>(n));  // other rows hold 0 already
-  return next;
+  if (!any_of(any)) return false;
+  const V opens = V{} - (b.opens ? 1 : 0);
+  for (Index r = 0; r < b.all; r += kRows<Word>) {
+    const V unknown = load(now.unknown.row(r));
+    const V safe = unknown & spread(b.safe.row(r));
+    const V mines = unknown & spread(b.mine.row(r));
+    store(unknown & ~(safe | mines), now.unknown.row(r));
+    store(load(now.mine.row(r)) | mines, now.mine.row(r));
+    store(load(now.safe.row(r)) | (safe & ~opens), now.safe.row(r));
+    store(load(now.clue.row(r)) | (safe & opens), now.clue.row(r));
+    number.add(r, b.count, safe & opens);
+  }
+  return true;
 }
 
-Rows settle_pairs(Board& b, Rows pairs);
+// What the live clues lack: mines, and safe cells.
+template <class Word>
+MINEPROOF_INLINE void read_lacks(Board<Word>& b) {
+  const State<Word>& now = b.now;
+  for (Index r = 0; r < b.all; r += kRows<Word>) {
+    const auto number = now.number.load(r);
+    store(load(now.clue.row(r)) & spread(now.unknown.row(r)), b.live.row(r));
+    b.lacks.store(less(number, square3(now.mine.row(r))), r);
+    b.spares.store(less(square3(b.hidden.row(r)), number), r);
+  }
+}
 
-// What pairs of clues near the changed rows prove.
-MINEPROOF_INLINE Rows pair_up(Board& b, Rows changed) {
-  State& now = b.now;
-  const Rows near = changed.wider(1, b.rows);
-  const Rows upper{std::max<Index>(near.first - 2, 0), near.last};  // of the upper clue of a pair
-  const Rows read{std::max<Index>(near.first - 3, 0), std::min(near.last + 2, b.rows)};
-  const Index s = b.stride, r = read.first, u = upper.first;
-  lack_loop(now.value.row(r), now.clue.row(r), b.sum.row(r), b.mines.row(r), b.safe.row(r), b.unknown.row(r), b.is.row(r),
-            read.count() * s, s);
-  const Byte some =
-      pair_loop(b.mines.row(u), b.safe.row(u), b.unknown.row(u), b.is.row(u), b.found.row(u), upper.count() * s, s);
-  return some ? settle_pairs(b, upper) : Rows{};
+// How many unknown cells a clue shares with the one a step away.
+template <class Word, int rows, int cols>
+MINEPROOF_INLINE Three<Rows<Word>> shared(const Word* unknown) {
+  using V = Rows<Word>;
+  // Of a row: the columns around this clue that are around the other too.
+  const auto of = [](V row) __attribute__((always_inline)) -> Two<V> {
+    if constexpr (cols == 0) return row3(row);
+    if constexpr (cols == 1 || cols == -1) return {row ^ right(row, cols), row & right(row, cols)};
+    return {right(row, cols / 2), V{}};
+  };
+  if constexpr (rows == 0) {
+    const Four<V> sum = add(of(load(unknown - 1)), of(load(unknown)), of(load(unknown + 1)));
+    return {sum.ones, sum.twos, sum.fours};
+  } else if constexpr (rows == 1) {
+    return add(of(load(unknown)), of(load(unknown + 1)));
+  } else {
+    const Two<V> sum = of(load(unknown + 1));
+    return {sum.ones, sum.twos, V{}};
+  }
+}
+
+// Compares all clues with those a step away. What two share holds at most as many safe cells as one lacks and as many mines as
+// the other does; where it holds just that, all else around the one are mines, and all else around the other is safe.
+template <class Word, int rows, int cols>
+MINEPROOF_INLINE Rows<Word> compare(Board<Word>& b, Plane<Word>& upper, Plane<Word>& lower) {
+  using V = Rows<Word>;
+  V any{};
+  for (Index r = 0; r < b.all; r += kRows<Word>) {
+    const Three<V> both = shared<Word, rows, cols>(b.now.unknown.row(r));
+    const Three<V> lacks = b.lacks.load(r), other_lacks = right(b.lacks.load(r + rows), cols);
+    const Three<V> spares = b.spares.load(r), other_spares = right(b.spares.load(r + rows), cols);
+    // Clues that lack the same in every way have the same cells where they share enough: nothing follows.
+    const V pair = load(b.live.row(r)) & right(load(b.live.row(r + rows)), cols) &
+                   (differ(lacks, other_lacks) | differ(spares, other_spares));
+    const V one = pair & ~no_sum(both, spares, other_lacks);
+    const V other = pair & ~no_sum(both, other_spares, lacks);
+    store(one, upper.row(r));
+    store(other, lower.row(r));
+    any |= one | other;
+  }
+  return any;
+}
+
+template <class Word, std::size_t... step>
+MINEPROOF_INLINE bool compare_all(Board<Word>& b, std::index_sequence<step...>) {
+  return any_of((compare<Word, kSteps[step].rows, kSteps[step].cols>(b, b.found[2 * step], b.found[2 * step + 1]) | ...));
+}
+
+// All that is unknown around one clue and not around the other is a mine, and the other way round safe. Tells what is new.
+template <class Word>
+Word conclude(State<Word>& now, Index row, Index col, Index other_row, Index other_col) {
+  const auto around = [](Index r, Index c, Index of) {  // the columns of a row that are around the cell (r, c)
+    if (of < r - 1 || of > r + 1) return Word{0};
+    return static_cast<Word>(c > 0 ? Word{7} << (c - 1) : Word{3});
+  };
+  Word any = 0;
+  for (Index r = std::min(row, other_row) - 1; r <= std::max(row, other_row) + 1; ++r) {
+    const Word one = around(row, col, r), other = around(other_row, other_col, r);
+    const Word mines = *now.unknown.row(r) & one & ~other;
+    const Word safe = *now.unknown.row(r) & other & ~one;
+    *now.unknown.row(r) &= ~(mines | safe);
+    *now.mine.row(r) |= mines;
+    *now.safe.row(r) |= safe;
+    any |= mines | safe;
+  }
+  return any;
+}
+
+// Opens what waits for it.
+template <class Word>
+MINEPROOF_INLINE void open_waiting(Board<Word>& b) {
+  State<Word>& now = b.now;
+  for (Index r = 0; r < b.all; r += kRows<Word>) {
+    const auto safe = load(now.safe.row(r));
+    store(load(now.clue.row(r)) | safe, now.clue.row(r));
+    now.number.add(r, b.count, safe);
+    store(safe ^ safe, now.safe.row(r));
+  }
+}
+
+// Whether anything is new of what pairs of clues prove.
+template <class Word>
+bool conclude_all(Board<Word>& b) {
+  Word any = 0;
+  for (std::size_t s = 0; s < kSteps.size(); ++s) {
+    for (Index r = 0; r < b.rows; ++r) {
+      const Index below = r + kSteps[s].rows;
+      for (Word left = *b.found[2 * s].row(r); left; left &= left - 1) {
+        const Index c = std::countr_zero(left);
+        any |= conclude(b.now, r, c, below, c + kSteps[s].cols);
+      }
+      for (Word left = *b.found[2 * s + 1].row(r); left; left &= left - 1) {
+        const Index c = std::countr_zero(left);
+        any |= conclude(b.now, below, c + kSteps[s].cols, r, c);
+      }
+    }
+  }
+  if (b.opens) open_waiting(b);
+  return any != 0;
 }
 
 // Until nothing follows any more.
-MINEPROOF_INLINE void run_loop(Board& b, Rows changed) {
-  for (;;) {
-    Rows all;
-    while (!changed.empty()) {
-      all.add(changed);
-      changed = settle(b, changed);
+template <class Word>
+MINEPROOF_INLINE void run_loop(Board<Word>& b) {
+  do {
+    while (settle(b)) {
     }
-    if (all.empty()) return;
-    changed = pair_up(b, all);
-  }
+    read_lacks(b);
+  } while (compare_all(b, std::make_index_sequence<kSteps.size()>()) && conclude_all(b));
 }
-void run_any(Board& b, Rows changed) { run_loop(b, changed); }
-MINEPROOF_AVX2 void run_avx2(Board& b, Rows changed) { run_loop(b, changed); }
-
-// Settles what pairs of clues prove, by what was read before any of it was settled.
-class PairSettler {
- public:
-  explicit PairSettler(Board& b)
-      : b_(b),
-        mines_(b.mines.row(0)),
-        safe_(b.safe.row(0)),
-        unknown_(b.unknown.row(0)),
-        is_(b.is.row(0)),
-        value_(b.now.value.row(0)),
-        proved_(b.now.safe.row(0)) {}
-
-  void settle(Index row, Index col) {
-    constexpr Step kSteps[] = {{0, 1}, {0, 2}, {1, 0}, {2, 0}, {1, 1}, {1, -1}, {1, 2}, {1, -2}, {2, 1}, {2, -1}};
-    for (const Step step : kSteps) {
-      const Place one{row, col}, other{row + step.rows, col + step.cols};
-      // Most pairs lack more than they can share: they are not looked at.
-      const std::int32_t most = std::min(unknown_[at(one)], unknown_[at(other)]);
-      if (safe_[at(one)] + mines_[at(other)] > most && safe_[at(other)] + mines_[at(one)] > most) continue;
-      std::int32_t both = 0;
-      around(one, [&](Place cell) { both += is_[at(cell)] && touches(other, cell) ? 1 : 0; });
-      compare(one, other, both);
-      compare(other, one, both);
-    }
-  }
-  Rows changed() const { return changed_; }
-
- private:
-  struct Step {
-    Index rows, cols;
-  };
-  struct Place {
-    Index row, col;
-  };
-
-  Index at(Place p) const { return p.row * b_.stride + p.col; }
-  static bool touches(Place clue, Place cell) {
-    return std::abs(cell.row - clue.row) <= 1 && std::abs(cell.col - clue.col) <= 1;
-  }
-  template <class Visit>
-  static void around(Place p, Visit&& visit) {
-    for (Index r = p.row - 1; r <= p.row + 1; ++r) {
-      for (Index c = p.col - 1; c <= p.col + 1; ++c) visit({r, c});
-    }
-  }
-
-  // Where the shared cells hold all safe cells that one clue lacks and all mines that the other does, the others of the one are
-  // mines and those of the other safe.
-  void compare(Place one, Place other, std::int32_t both) {
-    if (both != safe_[at(one)] + mines_[at(other)]) return;
-    around(one, [&](Place cell) {
-      if (!touches(other, cell)) prove(cell, kMine, 0);
-    });
-    around(other, [&](Place cell) {
-      if (!touches(one, cell)) prove(cell, 0, 0xff);
-    });
-  }
-  void prove(Place cell, Byte value, Byte safe) {
-    if (value_[at(cell)] != kUnknown) return;
-    value_[at(cell)] = value;
-    proved_[at(cell)] |= safe;
-    changed_.add({cell.row, cell.row + 1});
-  }
-
-  Board& b_;
-  const Byte *mines_, *safe_, *unknown_, *is_;
-  Byte *value_, *proved_;
-  Rows changed_;
-};
-
-Rows settle_pairs(Board& b, Rows pairs) {
-  PairSettler settler(b);
-  for (Index r = pairs.first; r < pairs.last; ++r) {
-    const Byte* found = b.found.row(r);
-    if (!any_of(found, b.stride)) continue;
-    for (Index i = 0; i < b.stride; ++i) {
-      if (found[i]) settler.settle(r, i);
-    }
-  }
-  const Rows changed = settler.changed();
-  for (Index r = changed.first; r < changed.last; ++r) open_row(b, r);
-  return changed;
+template <class Word>
+void run_any(Board<Word>& b) {
+  run_loop(b);
+}
+template <class Word>
+MINEPROOF_AVX2 void run_avx2(Board<Word>& b) {
+  run_loop(b);
 }
 
+template <class Word>
 class GridSweep final : public Sweep {
  public:
   GridSweep(const exact::Graph& graph, std::int64_t mines)
       : cols_(graph.cols),
         total_(mines),
-        board_(graph.rows, (graph.cols / kBlock + 1) * kBlock),
+        board_(graph.rows),
         root_(board_.now),
-        mine_(graph.rows, board_.stride, 0),
-        shown_(static_cast<std::size_t>(graph.cells)),
-        run_(exact::has_avx2() ? run_avx2 : run_any) {}
+        layout_(board_.rows),
+        root_shown_(static_cast<std::size_t>(graph.cells)),
+        shown_(root_shown_),
+        run_(exact::has_avx2() ? run_avx2<Word> : run_any<Word>) {}
 
   void begin(const std::uint8_t* shown) override {
-    State& now = board_.now;
-    now.left = -total_;
-    now.waiting = {};
+    root_shown_.assign(shown, shown + root_shown_.size());
+    State<Word>& now = board_.now;
+    now = State<Word>(board_.rows);
     for (Index r = 0; r < board_.rows; ++r) {
-      std::memset(now.safe.row(r), 0, static_cast<std::size_t>(board_.stride));
       for (Index c = 0; c < cols_; ++c) {
         const std::uint8_t code = shown[r * cols_ + c];
-        now.shown.row(r)[c] = code;
-        now.value.row(r)[c] = code == exact::kHidden ? kUnknown : code == exact::kOpenedMine ? kMine : 0;
-        now.clue.row(r)[c] = code <= exact::kLargestClue ? static_cast<Byte>(16 * code) : kNot;
-        now.left += code >= exact::kOpenedMine;
+        const Word bit = Word{1} << c;
+        if (code == exact::kHidden) *now.unknown.row(r) |= bit;
+        if (code == exact::kOpenedMine) *now.mine.row(r) |= bit;
+        if (code > exact::kLargestClue) continue;
+        *now.clue.row(r) |= bit;
+        if (code & 1) *now.number.ones.row(r) |= bit;
+        if (code & 2) *now.number.twos.row(r) |= bit;
+        if (code & 4) *now.number.fours.row(r) |= bit;
+        if (code & 8) *now.number.eights.row(r) |= bit;
       }
     }
     board_.opens = false;
-    run_(board_, {0, board_.rows});
+    run_(board_);
     root_ = now;
     board_.opens = true;
+    count_left();
   }
 
   void lay(std::span<const std::uint8_t> layout) override {
     for (Index r = 0; r < board_.rows; ++r) {
-      for (Index c = 0; c < cols_; ++c) mine_.row(r)[c] = layout[static_cast<std::size_t>(r * cols_ + c)] ? kMine : 0;
+      Word row = 0;
+      for (Index c = 0; c < cols_; ++c) row |= static_cast<Word>(layout[static_cast<std::size_t>(r * cols_ + c)] != 0) << c;
+      *layout_.row(r) = row;
     }
-    sum_loop(mine_.row(0), board_.count.row(0), board_.rows * board_.stride, board_.stride);
+    for (Index r = 0; r < board_.all; r += kRows<Word>) board_.count.store(square3(layout_.row(r)), r);
   }
 
   void resume() override {
     board_.now = root_;
-    left_ = root_.left;
     lost_ = false;
+    count_left();
   }
 
   void open(std::int32_t cell) override {
     const Index r = cell / cols_, c = cell % cols_;
-    State& now = board_.now;
-    if (mine_.row(r)[c]) {
+    const Word bit = Word{1} << c;
+    if (*layout_.row(r) & bit) {
       lost_ = true;
       return;
     }
-    now.value.row(r)[c] = 0;
-    now.safe.row(r)[c] = 0xff;
-    Rows changed = now.waiting;
-    changed.add({r, r + 1});
-    now.waiting = {};
-    for (Index i = changed.first; i < changed.last; ++i) open_row(board_, i);
-    run_(board_, changed);
-    left_ = now.left;
+    State<Word>& now = board_.now;
+    *now.unknown.row(r) &= ~bit;
+    *now.safe.row(r) |= bit;
+    open_waiting(board_);
+    run_(board_);
+    count_left();
   }
 
-  bool is_open(std::int32_t cell) const override { return board_.now.shown.row(cell / cols_)[cell % cols_] != exact::kHidden; }
+  bool is_open(std::int32_t cell) const override {
+    return (*board_.now.clue.row(cell / cols_) >> (cell % cols_) & 1) != 0 ||
+           root_shown_[static_cast<std::size_t>(cell)] != exact::kHidden;
+  }
 
   std::span<const std::uint8_t> shown() override {
-    const auto cols = static_cast<std::size_t>(cols_);
-    for (Index r = 0; r < board_.rows; ++r) std::memcpy(shown_.data() + r * cols_, board_.now.shown.row(r), cols);
+    shown_ = root_shown_;
+    const State<Word>& now = board_.now;
+    for (Index r = 0; r < board_.rows; ++r) {
+      for (Word left = *now.clue.row(r) & ~*root_.clue.row(r); left; left &= left - 1) {
+        const Index c = std::countr_zero(left);
+        shown_[static_cast<std::size_t>(r * cols_ + c)] = now.number.at(r, c);
+      }
+    }
     return shown_;
   }
 
  private:
+  void count_left() {
+    const State<Word>& now = board_.now;
+    left_ = -total_;  // opened mines count as such, and are among those of the plane
+    for (Index r = 0; r < board_.rows; ++r) {
+      const Word hidden = *now.unknown.row(r) | *now.safe.row(r) | *now.mine.row(r);
+      left_ += std::popcount(hidden);
+    }
+  }
+
   std::int32_t cols_;
   std::int64_t total_;
-  Board board_;
-  State root_;
-  Plane mine_;  // the layout
-  std::vector<std::uint8_t> shown_;
-  void (*run_)(Board&, Rows);
+  Board<Word> board_;
+  State<Word> root_;
+  Plane<Word> layout_;
+  std::vector<std::uint8_t> root_shown_, shown_;
+  void (*run_)(Board<Word>&);
 };
 
 }  // namespace
 
 std::unique_ptr<Sweep> make_grid_sweep(const exact::Graph& graph, std::int64_t mines) {
-  return std::make_unique<GridSweep>(graph, mines);
+  if (graph.cols <= 32) return std::make_unique<GridSweep<std::uint32_t>>(graph, mines);
+  return std::make_unique<GridSweep<std::uint64_t>>(graph, mines);
 }
 
 }  // namespace mineproof::search
