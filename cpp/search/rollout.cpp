@@ -29,12 +29,8 @@ void Rollout::draw() {
 }
 
 Rollout::End Rollout::play(std::int32_t cell, double risk) {
-  End end;
-  end.luck = risk;
-  if (is_mine(cell)) {
-    end.luck -= 1;
-    return end;
-  }
+  if (is_mine(cell)) return {0, risk - 1};
+  End end{0, risk};
   sweep_->resume();
   sweep_->open(cell);
   while (!sweep_->over()) {

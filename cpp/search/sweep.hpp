@@ -9,6 +9,7 @@
 #include <span>
 
 #include "exact/position.hpp"
+#include "exact/vector.hpp"
 
 namespace mineproof::search {
 
@@ -16,13 +17,13 @@ class Sweep {
  public:
   virtual ~Sweep() = default;
 
-  // Games begin at these codes from now on.
+  // Games begin at these codes from now on. Codes that contradict each other do no harm, but no layout agrees with them.
   virtual void begin(const std::uint8_t* shown) = 0;
   // The layout of the next games, a byte a cell; it must agree with the codes.
   virtual void lay(std::span<const std::uint8_t> layout) = 0;
-  // Back to the beginning.
+  // A new game, from the beginning.
   virtual void resume() = 0;
-  // Opens a hidden cell, and all that follows from what is shown then.
+  // Opens a hidden cell, and all that follows from what is shown then. A mine loses the game and is not shown.
   virtual void open(std::int32_t cell) = 0;
 
   virtual bool is_open(std::int32_t cell) const = 0;
@@ -39,8 +40,9 @@ class Sweep {
 // The graph must outlive it.
 std::unique_ptr<Sweep> make_sweep(const exact::Graph& graph, std::int64_t mines);
 // On any graph, looking again only at what changed; and on a plain square board of so many columns at most, all cells at a time.
+// The same cells are opened by both, and with AVX2 or without.
 inline constexpr std::int32_t kMostColumns = 64;
 std::unique_ptr<Sweep> make_graph_sweep(const exact::Graph& graph, std::int64_t mines);
-std::unique_ptr<Sweep> make_grid_sweep(const exact::Graph& graph, std::int64_t mines);
+std::unique_ptr<Sweep> make_grid_sweep(const exact::Graph& graph, std::int64_t mines, bool avx2 = exact::has_avx2());
 
 }  // namespace mineproof::search

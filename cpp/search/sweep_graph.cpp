@@ -9,11 +9,11 @@ namespace mineproof::search {
 
 namespace {
 
-constexpr std::uint8_t kMine = 1, kSafe = 2;  // proved of a hidden cell
+enum class Proved : std::uint8_t { nothing, mine, safe };
 
 struct State {
   std::vector<std::uint8_t> shown;
-  std::vector<std::uint8_t> proved;          // kMine or kSafe of hidden cells, else 0
+  std::vector<Proved> proved;                // of hidden cells
   std::vector<std::uint8_t> unknown, found;  // around every cell: hidden cells of which nothing is proved; mines
   std::vector<std::int32_t> safe;            // proved, to be opened
   std::int64_t left = 0;                     // safe cells that are hidden
@@ -46,7 +46,7 @@ class GraphSweep final : public Sweep {
     return {graph_.target + graph_.offset[cell], at(graph_.degree(cell))};
   }
   bool says(std::int32_t cell) const { return now_.shown[at(cell)] <= exact::kLargestClue; }
-  bool is_unknown(std::int32_t cell) const { return now_.shown[at(cell)] == exact::kHidden && !now_.proved[at(cell)]; }
+  bool is_unknown(std::int32_t cell) const { return now_.shown[at(cell)] == exact::kHidden && now_.proved[at(cell)] == Proved::nothing; }
   // Mines that a clue still lacks.
   std::int32_t lacks(std::int32_t clue) const { return now_.shown[at(clue)] - now_.found[at(clue)]; }
 
@@ -73,7 +73,7 @@ class GraphSweep final : public Sweep {
 void GraphSweep::begin(const std::uint8_t* shown) {
   const std::size_t cells = at(graph_.cells);
   now_.shown.assign(shown, shown + cells);
-  now_.proved.assign(cells, 0);
+  now_.proved.assign(cells, Proved::nothing);
   now_.unknown.assign(cells, 0);
   now_.found.assign(cells, 0);
   left_ = -total_;
@@ -103,7 +103,6 @@ void GraphSweep::lay(std::span<const std::uint8_t> layout) {
 
 void GraphSweep::open(std::int32_t cell) {
   if (layout_[at(cell)]) {
-    now_.shown[at(cell)] = exact::kOpenedMine;
     lost_ = true;
     return;
   }
@@ -115,8 +114,7 @@ void GraphSweep::open(std::int32_t cell) {
 void GraphSweep::run(bool opens) {
   for (;;) {
     if (opens) {
-      // Cells are proved while it goes on.
-      for (std::size_t i = 0; i < now_.safe.size(); ++i) uncover(now_.safe[i]);
+      for (const std::int32_t cell : now_.safe) uncover(cell);
       now_.safe.clear();
     }
     if (!due_.empty()) {
@@ -157,7 +155,7 @@ void GraphSweep::settle(std::int32_t clue) {
 }
 
 void GraphSweep::prove_safe(std::int32_t cell) {
-  now_.proved[at(cell)] = kSafe;
+  now_.proved[at(cell)] = Proved::safe;
   now_.safe.push_back(cell);
   for (const std::int32_t n : around(cell)) {
     --now_.unknown[at(n)];
@@ -166,7 +164,7 @@ void GraphSweep::prove_safe(std::int32_t cell) {
 }
 
 void GraphSweep::prove_mine(std::int32_t cell) {
-  now_.proved[at(cell)] = kMine;
+  now_.proved[at(cell)] = Proved::mine;
   for (const std::int32_t n : around(cell)) {
     --now_.unknown[at(n)];
     ++now_.found[at(n)];
@@ -175,7 +173,7 @@ void GraphSweep::prove_mine(std::int32_t cell) {
 }
 
 void GraphSweep::uncover(std::int32_t cell) {
-  now_.proved[at(cell)] = 0;
+  now_.proved[at(cell)] = Proved::nothing;
   now_.shown[at(cell)] = count_[at(cell)];
   --left_;
   look(cell);

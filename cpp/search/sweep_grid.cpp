@@ -81,7 +81,8 @@ struct State {
   Numbers<Word> number;  // of the clues, 0 elsewhere
 };
 
-// Clues that are compared with another so many rows below and columns to the right: all that share two cells or more.
+// Clues are compared with another so many rows below and columns to the right: all that share two cells or more. One cell is
+// not enough, for both clues lack a mine and a safe cell at least where single clues prove nothing any more.
 struct Step {
   int rows, cols;
 };
@@ -131,7 +132,7 @@ MINEPROOF_INLINE bool settle(Board<Word>& b) {
     any |= clue & (more ^ fewer);
   }
   if (!any_of(any)) return false;
-  const V opens = V{} - (b.opens ? 1 : 0);
+  const V opens = V{} | (b.opens ? static_cast<Word>(~Word{0}) : Word{0});
   for (Index r = 0; r < b.all; r += kRows<Word>) {
     const V unknown = load(now.unknown.row(r));
     const V safe = unknown & spread(b.safe.row(r));
@@ -233,7 +234,7 @@ MINEPROOF_INLINE void open_waiting(Board<Word>& b) {
     const auto safe = load(now.safe.row(r));
     store(load(now.clue.row(r)) | safe, now.clue.row(r));
     now.number.add(r, b.count, safe);
-    store(safe ^ safe, now.safe.row(r));
+    store(Rows<Word>{}, now.safe.row(r));
   }
 }
 
@@ -279,7 +280,7 @@ MINEPROOF_AVX2 void run_avx2(Board<Word>& b) {
 template <class Word>
 class GridSweep final : public Sweep {
  public:
-  GridSweep(const exact::Graph& graph, std::int64_t mines)
+  GridSweep(const exact::Graph& graph, std::int64_t mines, bool avx2)
       : cols_(graph.cols),
         total_(mines),
         board_(graph.rows),
@@ -287,7 +288,7 @@ class GridSweep final : public Sweep {
         layout_(board_.rows),
         root_shown_(static_cast<std::size_t>(graph.cells)),
         shown_(root_shown_),
-        run_(exact::has_avx2() ? run_avx2<Word> : run_any<Word>) {}
+        run_(avx2 ? run_avx2<Word> : run_any<Word>) {}
 
   void begin(const std::uint8_t* shown) override {
     root_shown_.assign(shown, shown + root_shown_.size());
@@ -382,9 +383,9 @@ class GridSweep final : public Sweep {
 
 }  // namespace
 
-std::unique_ptr<Sweep> make_grid_sweep(const exact::Graph& graph, std::int64_t mines) {
-  if (graph.cols <= 32) return std::make_unique<GridSweep<std::uint32_t>>(graph, mines);
-  return std::make_unique<GridSweep<std::uint64_t>>(graph, mines);
+std::unique_ptr<Sweep> make_grid_sweep(const exact::Graph& graph, std::int64_t mines, bool avx2) {
+  if (graph.cols <= 32) return std::make_unique<GridSweep<std::uint32_t>>(graph, mines, avx2);
+  return std::make_unique<GridSweep<std::uint64_t>>(graph, mines, avx2);
 }
 
 }  // namespace mineproof::search

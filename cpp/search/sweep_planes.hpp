@@ -12,9 +12,6 @@
 
 #include "exact/vector.hpp"
 
-// Vectors are passed to functions that are inlined only: how they would be passed does not matter.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 namespace mineproof::search::planes {
 
 using Index = std::ptrdiff_t;

@@ -23,10 +23,10 @@ Guess Swift::first(const Table& table) {
 bool Swift::stands_alone(const Situation& s) {
   const exact::Engine& e = s.engine;
   const exact::Graph& g = s.table.graph;
-  alone_.assign(static_cast<std::size_t>(e.boxes.components), 0);
-  bool some = false;
-  for (std::int32_t i = 0; i < e.boxes.components; ++i) some |= alone_[static_cast<std::size_t>(i)] = e.part[i].poly.length == 1;
-  if (!some) return false;
+  alone_.clear();
+  for (std::int32_t i = 0; i < e.boxes.components; ++i) alone_.push_back(e.part[i].poly.length == 1);
+  const auto some = [&] { return std::find(alone_.begin(), alone_.end(), 1) != alone_.end(); };
+  if (!some()) return false;
   const auto component = [&](std::int32_t cell) {
     const std::int32_t box = e.boxes.box_of[cell];
     return box < 0 ? -1 : e.boxes.component_of[box];
@@ -40,7 +40,7 @@ bool Swift::stands_alone(const Situation& s) {
       if (e.front.mark[near] == exact::Mark::unknown && component(near) != own) alone_[static_cast<std::size_t>(own)] = 0;
     }
   }
-  return std::find(alone_.begin(), alone_.end(), true) != alone_.end();
+  return some();
 }
 
 // Best play where so few solutions are left that it can be found; else of a component that stands alone.

@@ -76,6 +76,31 @@ class Slow {
   Cells mines_;
 };
 
+std::vector<std::unique_ptr<Sweep>> all_sweeps(const Graph& graph, std::int64_t mines) {
+  std::vector<std::unique_ptr<Sweep>> all;
+  all.push_back(make_sweep(graph, mines));
+  all.push_back(make_graph_sweep(graph, mines));
+  if (graph.rows > 0 && graph.cols <= kMostColumns) all.push_back(make_grid_sweep(graph, mines, false));
+  return all;
+}
+
+// Codes of any kind, most of them contradictions: sweeps come to an end, and nothing that is open changes.
+void end_anyhow(const Board& board, Dice& dice) {
+  const Graph graph = board.graph();
+  std::vector<std::uint8_t> codes;
+  for (int i = 0; i < board.cells(); ++i) {
+    const int kind = dice.below(8);
+    codes.push_back(kind < 3 ? kHidden : kind < 6 ? static_cast<std::uint8_t>(dice.below(5)) : static_cast<std::uint8_t>(dice.below(256)));
+    if (codes.back() > kLargestClue && codes.back() < kNoClue) codes.back() = kNoClue;
+  }
+  for (auto& sweep : all_sweeps(graph, 3)) {
+    sweep->begin(codes.data());
+    sweep->resume();
+    const auto shown = sweep->shown();
+    CHECK(std::equal(shown.begin(), shown.end(), codes.begin(), codes.end()), "%s", board.name.c_str());
+  }
+}
+
 int compare(const std::shared_ptr<Board>& board, double density, Dice& dice) {
   const int n = board->cells();
   const int first = dice.below(n);
@@ -85,10 +110,9 @@ int compare(const std::shared_ptr<Board>& board, double density, Dice& dice) {
   if (dice.chance(0.7)) open(s, first);
   for (int i = 0; i < n; ++i) {
     if (s.mine[static_cast<std::size_t>(i)] && dice.chance(0.03)) s.shown[static_cast<std::size_t>(i)] = kOpenedMine;
+    if (!s.mine[static_cast<std::size_t>(i)] && dice.chance(0.01)) s.shown[static_cast<std::size_t>(i)] = kNoClue;
   }
-  std::vector<std::unique_ptr<Sweep>> sweeps;
-  sweeps.push_back(make_graph_sweep(s.graph, mines));
-  if (s.graph.rows > 0) sweeps.push_back(make_grid_sweep(s.graph, mines));
+  const auto sweeps = all_sweeps(s.graph, mines);
   for (auto& sweep : sweeps) {
     sweep->begin(s.shown.data());
     sweep->lay(s.mine);
@@ -136,9 +160,10 @@ int main() {
   Dice dice{11};
   int moves = 0;
   for (int k = 0; k < 1000; ++k) moves += compare(std::make_shared<Board>(any_board(dice, 60)), 0.1 + 0.3 * dice.uniform(), dice);
-  for (const auto& [rows, cols] : std::vector<std::pair<int, int>>{{1, 9}, {9, 1}, {2, 31}, {3, 32}, {2, 33}, {4, 63}, {12, 12}, {16, 30}}) {
+  for (const auto& [rows, cols] : std::vector<std::pair<int, int>>{{1, 9}, {9, 1}, {2, 31}, {3, 32}, {2, 33}, {4, 63}, {3, 64}, {3, 65}, {1, 64}, {64, 1}, {12, 12}, {16, 30}}) {
     for (int k = 0; k < 12; ++k) moves += compare(std::make_shared<Board>(square(rows, cols)), 0.1 + 0.15 * dice.uniform(), dice);
   }
+  for (int k = 0; k < 3000; ++k) end_anyhow(any_board(dice, 60), dice);
   CHECK(moves > 3000, "%d", moves);
   std::printf("test_sweep: %d moves\n", moves);
 }
