@@ -80,9 +80,11 @@ def _listen(
 def _end(benches: list[Bench]) -> None:
     """Leave at once: a game may be under way in the other thread."""
     _ENDING.set()
-    for bench in benches:
-        bench.close()
-    os._exit(0)
+    try:
+        for bench in benches:
+            bench.close()
+    finally:
+        os._exit(0)
 
 
 if __name__ == "__main__":
