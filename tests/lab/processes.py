@@ -7,15 +7,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-Rows = list[tuple[Any, ...]]
+from tests.interrupts import PATIENCE, until
 
-PATIENCE = 120.0
-"""Seconds after which what should happen is no longer waited for, also on a slow machine."""
+Rows = list[tuple[Any, ...]]
 
 _PROGRESS = re.compile(r"^[\d,]+ of [\d,]+ games, .*\n", re.MULTILINE)
 
@@ -74,11 +72,7 @@ class Process:
 
     def until(self, ready: Callable[[], object]) -> None:
         """Wait until something is the case, while the process runs."""
-        deadline = time.monotonic() + PATIENCE
-        while not ready():
-            assert self.popen.poll() is None, self.popen.communicate()
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
+        until(ready, self.popen)
 
     def kill(self) -> None:
         self.popen.kill()

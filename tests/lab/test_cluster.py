@@ -13,7 +13,8 @@ import pytest
 
 from mineproof.lab.experiment import Experiment
 from mineproof.surfaces.cli.main import run
-from tests.lab.processes import PATIENCE, Gate, Process, Rows, children, shards
+from tests.interrupts import PATIENCE
+from tests.lab.processes import Gate, Process, Rows, children, shards
 
 
 class Cluster:

@@ -36,7 +36,7 @@ from mineproof.rules import Rules
 from mineproof.surfaces.cli.main import run
 from mineproof.view.notation import puzzle as puzzle_notation
 from mineproof.view.view import View
-from tests.lab.processes import PATIENCE
+from tests.interrupts import PATIENCE
 
 TINY = Scale("tiny", share=0.01)
 

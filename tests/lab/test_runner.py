@@ -19,7 +19,8 @@ from mineproof.lab.rows import rows_of
 from mineproof.lab.runner import Run, run
 from mineproof.lab.shards import Shard, shards_of
 from mineproof.lab.workers import Workers
-from tests.lab.processes import PATIENCE, Gate, Process, Rows, alive, children, shards
+from tests.interrupts import PATIENCE
+from tests.lab.processes import Gate, Process, Rows, alive, children, shards
 
 ReadRows = Callable[[Path], Rows]
 Start = Callable[..., Process]
