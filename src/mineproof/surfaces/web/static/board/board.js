@@ -34,9 +34,10 @@
 // onGesture({cell, kind, alt, shift, time}) is told what was done: kind "primary" (click),
 // "secondary" (right), "middle", "both", "tap" (touch), "hold" (long press), "wheel" (only with
 // the option `wheel: true`; has `delta` -1 or 1). With the option `paint: true` a primary press is
-// told at once and again for every cell it is drawn over, as one `stroke` with a number. onKey({cell, key, event}) is told every
-// key but the arrows, Home, End, Page Up and Page Down, which move the focus; return true for a key
-// that was used. The option `smallest` is the least size of a cell, in px, that fitting makes.
+// told at once and again for every cell it is drawn over, all with the same number `stroke`.
+// onKey({cell, key, event}) is told every key but the arrows, Home, End, Page Up and Page Down,
+// which move the focus; return true for a key that was used. The option `smallest` is the least
+// size of a cell, in px, that fitting makes.
 // onFocus(cell | null) is told which cell the pointer or the focus is on.
 
 import { svg } from "../dom.js";
