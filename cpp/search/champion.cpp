@@ -87,7 +87,7 @@ std::size_t Champion::race(const Situation& s) {
   if (blind(s)) options.spread *= kBlind;
   contest_.begin(options, scores_);
   values_.assign(rivals_.size(), 0);
-  if (!contest_.go_on(kFirstCost)) return contest_.leader();
+  if (!contest_.go_on(kFirstCost)) return contest_.leader();  // layouts are not even made ready
   rollout_.begin(s.position, Stream(key_, static_cast<std::uint64_t>(s.move), Purpose::sample));
   const auto room = [&] { return contest_.layouts() < options_.rollouts && rollout_.work() < options_.work; };
   std::int64_t plays = 0;
