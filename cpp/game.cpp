@@ -52,21 +52,6 @@ void Game::count() {
     dealt_ = true;
 }
 
-void Game::lay(std::span<const std::uint8_t> mines) {
-    std::copy(mines.begin(), mines.end(), mines_.begin());
-    count();
-}
-
-void Game::resume(const std::uint8_t* shown) {
-    exploded_ = false;
-    end_ = {};
-    std::copy_n(shown, shown_.size(), shown_.begin());
-    const auto hidden_cells = static_cast<std::int32_t>(std::ranges::count(shown_, hidden_code));
-    const auto burst = static_cast<std::int32_t>(std::ranges::count(shown_, mine_code));  // where a mine does not end a game
-    end_.opened = static_cast<std::int32_t>(cells()) - hidden_cells;
-    end_.safe_left = hidden_cells + burst - static_cast<std::int32_t>(rules_.mines);
-}
-
 void Game::open(std::int32_t cell) {
     if (!dealt_) deal(cell);
     ++end_.steps;

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "clues.hpp"
@@ -41,9 +40,6 @@ public:
     static bool fits(const Neighbours& neighbours, const GameRules& rules) noexcept;
 
     void begin(std::uint64_t seed, std::uint64_t index);
-    // For rollouts: takes a layout that was dealt elsewhere, a byte a cell; and stands at what is shown of it.
-    void lay(std::span<const std::uint8_t> mines);
-    void resume(const std::uint8_t* shown);
     bool over() const noexcept { return exploded_ || (dealt_ && end_.safe_left == 0); }
     // Opens a hidden cell and what its zero opens around it.
     void open(std::int32_t cell);

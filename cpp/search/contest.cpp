@@ -10,9 +10,6 @@ namespace {
 
 constexpr double kFirstNoise = 0.02;    // of one difference, squared, before any is known
 constexpr double kLeastNoise = 0.0025;  // less is an accident of few layouts
-constexpr double kFirstChance = 0.5;    // to win, before anything is known,
-constexpr double kFirstWeight = 16;     // and the layouts that this counts as
-constexpr double kLeastChance = 0.01;   // values without their luck may sum up to nothing and less
 constexpr std::int32_t kFewest = 32;    // layouts at least that are thought of when trying on is weighed
 
 // What is to be gained on average by learning a number that lies `behind` now and may prove higher by about `sd`.
@@ -44,10 +41,6 @@ void Contest::add(std::span<const double> values) {
     r.ahead += difference;
     r.squares += difference * difference;
   }
-}
-
-double Contest::chance() const {
-  return std::max((kFirstChance * kFirstWeight + wins_) / (kFirstWeight + layouts_), kLeastChance);
 }
 
 // A score is a share of the chance to win.

@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "search/hope.hpp"
+
 namespace mineproof::search {
 
 struct ContestOptions {
@@ -34,7 +36,7 @@ class Contest {
   // As of the last look: the rival that is to be expected to win most.
   std::size_t leader() const { return leader_; }
   // The chance to win by the default, as far as it is known.
-  double chance() const;
+  double chance() const { return hope(wins_, layouts_); }
   std::int32_t layouts() const { return layouts_; }
 
  private:

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "deal.hpp"
+#include "search/hope.hpp"
 
 namespace mineproof::search {
 
@@ -58,7 +59,7 @@ std::vector<WinSum> win_sums(const exact::Position& position, const Table& table
       if (sample && late()) return whole;
       if (fresh) rollout.lay(deal.beside(sum.cell, seed, sample));
       if (rollout.is_mine(sum.cell)) continue;
-      const double chance = rollout.play(sum.cell, 0).without_luck(sum.about());
+      const double chance = rollout.play(sum.cell, 0).without_luck(hope(sum.sum, static_cast<double>(sum.played)));
       ++sum.played;
       sum.sum += chance;
       sum.squares += chance * chance;

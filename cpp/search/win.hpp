@@ -26,12 +26,6 @@ struct WinSum {
   std::int64_t played = 0;
   double sum = 0;
   double squares = 0;
-
-  // The chance as far as it is known: a coin's at first.
-  double about() const { return (kFirst / 2 + sum) / (kFirst + static_cast<double>(played)); }
-
- private:
-  static constexpr double kFirst = 16;  // games that the coin counts as
 };
 
 // Where no cell is open yet the deal keeps its promise of the first cell, and each cell has layouts of its own that differ

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -157,36 +158,38 @@ def test_what_is_too_wide_is_said_to_be(narrow: Any) -> None:
 WHY = {"text": SMALL, "cell": 1, "states": 1000, "memory": 10**7, "steps": 100}
 
 
-def test_a_worker_that_takes_too_long_is_ended_and_replaced() -> None:
-    workers = Workers(1)
+@pytest.fixture
+def workers() -> Iterator[Workers]:
+    """One that is ready."""
+    one = Workers(1)
     try:
-        workers.warm_up()
-        (slow,) = workers.pids
-        # Held, it cannot answer, however long this process itself is kept waiting.
-        os.kill(slow, signal.SIGSTOP)
-        with pytest.raises(mp.MineproofError, match="too wide to count in the budget: late within"):
-            workers.ask("explain", WHY, 0.2, "late")
-        with pytest.raises(ProcessLookupError):
-            os.kill(slow, 0)
-        assert workers.ask("explain", WHY, 60.0, "late")["certain"] == "mine"
-        assert len(workers.pids) == 1
+        one.warm_up()
+        yield one
     finally:
-        workers.close()
+        one.close()
+
+
+def test_a_worker_that_takes_too_long_is_ended_and_replaced(workers: Workers) -> None:
+    (slow,) = workers.pids
+    # Held, it cannot answer, however long this process itself is kept waiting.
+    os.kill(slow, signal.SIGSTOP)
+    with pytest.raises(mp.MineproofError, match="too wide to count in the budget: late within"):
+        workers.ask("explain", WHY, 0.2, "late")
+    with pytest.raises(ProcessLookupError):
+        os.kill(slow, 0)
+    assert workers.ask("explain", WHY, 60.0, "late")["certain"] == "mine"
+    assert len(workers.pids) == 1
+    workers.close()
     with pytest.raises(mp.MineproofError, match="ending"):
         workers.ask("explain", WHY, 1.0, "late")
 
 
-def test_a_worker_that_died_is_not_asked_again() -> None:
-    workers = Workers(1)
-    try:
-        workers.warm_up()
-        (dead,) = workers.pids
-        os.kill(dead, signal.SIGKILL)
-        os.waitpid(dead, 0)
-        assert workers.ask("explain", WHY, 60.0, "late")["certain"] == "mine"
-        assert dead not in workers.pids
-    finally:
-        workers.close()
+def test_a_worker_that_died_is_not_asked_again(workers: Workers) -> None:
+    (dead,) = workers.pids
+    os.kill(dead, signal.SIGKILL)
+    os.waitpid(dead, 0)
+    assert workers.ask("explain", WHY, 60.0, "late")["certain"] == "mine"
+    assert dead not in workers.pids
 
 
 @pytest.mark.parametrize("to", ["short", "board", "mine"])
