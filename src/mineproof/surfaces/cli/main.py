@@ -33,6 +33,7 @@ COMMANDS = {
     "puzzle": "Solve static puzzles by backtracking and count the nodes.",
     "optimal": "Work out the best chance to win on a small board, exactly.",
     "long-chain": "Look for a board with a long chain of influence.",
+    "bench": "Print one number that stays as long as behaviour stays.",
     "coach": "Play, see the chances and ask why, in the browser.",
 }
 """Every command with its line of `--help`; to add one is to add a line and a module."""

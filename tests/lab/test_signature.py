@@ -1,0 +1,44 @@
+"""The signature is the one that CHANGELOG.md names: a change of behaviour has to be said there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mineproof import kernel
+from mineproof.lab.signature import PARTS, Signed, sign, total
+
+CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
+
+WITHOUT_CORE = {
+    "deals": "0c20bec99df1baec",
+    "games": "612e9bdf5cec8e69",
+    "games with uncertain clues": "25411243169816db",
+    "proofs": "a311392992f75baf",
+    "endgames": "99a467103d2bf146",
+}
+"""The parts that core and twins work out alike, so that the suite without the core checks them."""
+
+
+@pytest.mark.skipif(not kernel.available(), reason="the signature needs the compiled core")
+def test_the_signature_is_the_one_in_the_changelog():
+    named = re.search(r"^Signature: (\d{8}) ", CHANGELOG.read_text(encoding="utf-8"), re.M)
+    assert named is not None, "CHANGELOG.md names no signature"
+    assert f"{total(sign()):08d}" == named[1], "behaviour changed: name what and why in CHANGELOG"
+
+
+def test_core_and_twins_agree_on_what_both_can_do():
+    shared = [part for part in PARTS if not part.needs_core]
+    assert {one.name: one.digits for one in sign(shared)} == WITHOUT_CORE
+
+
+def test_a_missing_part_leaves_no_signature():
+    assert total([Signed("deals", "00"), Signed("games in the core", None)]) is None
+
+
+def test_every_part_counts():
+    parts = [Signed("deals", "00"), Signed("games", "11")]
+    assert total(parts) != total([Signed("deals", "00"), Signed("games", "12")])
+    assert total(parts) != total([Signed("deals", "01"), Signed("games", "11")])
