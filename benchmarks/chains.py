@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from benchmarks.result import Result
 from mineproof.chains.chains import of
-from mineproof.chains.many import row_of_chains
+from mineproof.chains.over_games import row_of_chains
 from mineproof.match.game import play
 
 GAMES = 200

@@ -11,7 +11,7 @@ from benchmarks.result import Result
 from mineproof.errors import BudgetExceeded
 from mineproof.inference.exact import analyze
 from mineproof.search.endgame import endgame
-from mineproof.search.optimal import optimal
+from mineproof.search.optimal_value import optimal
 from mineproof.search.win import win_chance
 from mineproof.view import View
 

@@ -8,10 +8,10 @@ from functools import partial
 
 from benchmarks.positions import expert_positions
 from benchmarks.result import Result
-from mineproof.explain.checker import check
-from mineproof.explain.explain import explain, explain_all
-from mineproof.explain.proof import Proof
 from mineproof.inference.exact import analyze
+from mineproof.proofs.checker import check
+from mineproof.proofs.explainer import explain, explain_all
+from mineproof.proofs.proof import Proof
 from mineproof.view import View
 
 GAMES = 60

@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.result import Result
 from mineproof import kernel
 from mineproof.agents.agent import Agent, Answer, Beginner
-from mineproof.lab.engines import Finished, Here, ShardTell
+from mineproof.lab.executors import Finished, Here, ShardTell
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.runner import run
 from mineproof.lab.shards import Bench, Shard, play_shard

@@ -20,14 +20,14 @@ from mineproof.match import Transcript, play
 from mineproof.rules import Rules
 from mineproof.view import View, notation
 from mineproof.view.channels import channel
-from mineproof.view.notation import board, mine, puzzle, short
+from mineproof.view.notation import board, csp, mine, short
 
 PARSERS: dict[str, Callable[[str], object]] = {
     "View": View.parse,
     "short": short.parse,
     "board": board.parse,
     "mine": mine.parse,
-    "puzzle": puzzle.parse,
+    "puzzle": csp.parse,
     "worlds": parse_worlds,
     "Transcript": Transcript.parse,
     "Board": Board.parse,
@@ -116,7 +116,7 @@ def test_any_bytes_in_a_file(data: bytes, tmp_path_factory: pytest.TempPathFacto
         read_worlds,
         lambda name: Graph.read(Path(name)),
         lambda name: Transcript.parse(read_text(name)),
-        lambda name: puzzle.parse(read_text(name)),
+        lambda name: csp.parse(read_text(name)),
     ]
     for read in readers:
         one_line_or_value(read, str(path))

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mineproof.board import Board, deal
-from mineproof.explain.explain import Explainer, explain
-from mineproof.explain.pictures import draw_proof
-from mineproof.explain.proof import Proof
 from mineproof.match.referee import Referee
+from mineproof.proofs.explainer import Explainer, explain
+from mineproof.proofs.pictures import draw_proof
+from mineproof.proofs.proof import Proof
 from mineproof.rules import Rules
 from mineproof.view import View
 

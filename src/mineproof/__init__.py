@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from mineproof.board.presets import Board as Board
     from mineproof.board.topology import Topology as Topology
     from mineproof.errors import MineproofError as MineproofError
-    from mineproof.explain.explain import explain as explain
     from mineproof.inference.analysis import Analysis as Analysis
     from mineproof.inference.budget import Budget as Budget
     from mineproof.inference.exact import analyze as analyze
     from mineproof.inference.exact import analyze_many as analyze_many
     from mineproof.inference.session import Session as Session
-    from mineproof.lab.compare import compare as compare
+    from mineproof.lab.comparison import compare as compare
     from mineproof.match.game import play as play
-    from mineproof.match.many import play_many as play_many
     from mineproof.match.outcome import Outcome as Outcome
+    from mineproof.match.play_many import play_many as play_many
     from mineproof.match.transcript import Transcript as Transcript
+    from mineproof.proofs.explainer import explain as explain
     from mineproof.rules import Rules as Rules
     from mineproof.search.win import win_chance as win_chance
     from mineproof.view.marks import Mark as Mark
@@ -80,14 +80,14 @@ _HOMES = {
     "mineproof.board.presets": ("Board",),
     "mineproof.board.topology": ("Topology",),
     "mineproof.errors": ("MineproofError",),
-    "mineproof.explain.explain": ("explain",),
+    "mineproof.proofs.explainer": ("explain",),
     "mineproof.inference.analysis": ("Analysis",),
     "mineproof.inference.budget": ("Budget",),
     "mineproof.inference.exact": ("analyze", "analyze_many"),
     "mineproof.inference.session": ("Session",),
-    "mineproof.lab.compare": ("compare",),
+    "mineproof.lab.comparison": ("compare",),
     "mineproof.match.game": ("play",),
-    "mineproof.match.many": ("play_many",),
+    "mineproof.match.play_many": ("play_many",),
     "mineproof.match.outcome": ("Outcome",),
     "mineproof.match.transcript": ("Transcript",),
     "mineproof.rules": ("Rules",),

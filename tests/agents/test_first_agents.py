@@ -8,7 +8,7 @@ import pytest
 
 from mineproof.agents import Action, Guessed, Proved, make_agent
 from mineproof.match import Termination, play
-from mineproof.match.check import SMALL_BOARDS
+from mineproof.match.soundness import SMALL_BOARDS
 from mineproof.rng import Purpose, Stream
 from mineproof.view import View
 

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mineproof.agents import AGENTS, AgentSpec, make_agent, parse_agent
-from mineproof.agents.logic_agent import LogicAgent, Order
+from mineproof.agents.logic_agent import LogicAgent, MoveOrder
 from mineproof.agents.logics import LOGICS, Option
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.spec import LogicSpec
 from mineproof.errors import InputError, UnknownName
-from mineproof.inference.chain import Chain
 from mineproof.inference.resolution import Resolution
 from mineproof.inference.sat import Sat
+from mineproof.inference.sequence import LogicSequence
 
 
 @st.composite
@@ -39,7 +39,7 @@ def specs(draw: st.DrawFn) -> AgentSpec:
     logics = tuple(draw(logic_specs(name)) for name in names)
     fixed = [logic.policy for logic in logics if logic.policy != LOGICS[logic.name].policy]
     policy = draw(st.sampled_from(list(POLICIES)))
-    return AgentSpec(logics, fixed[0] if fixed else policy, draw(st.sampled_from(Order)))
+    return AgentSpec(logics, fixed[0] if fixed else policy, draw(st.sampled_from(MoveOrder)))
 
 
 @given(specs())
@@ -146,7 +146,7 @@ def test_unknown_names_keep_their_suggestions() -> None:
 
 def test_options_reach_the_logic() -> None:
     agent = parse_agent("single-point>sat[safe-only,global]").make()
-    assert isinstance(agent.logic, Chain)
+    assert isinstance(agent.logic, LogicSequence)
     last = agent.logic.logics[-1]
     assert isinstance(last, Sat)
     assert last.safe_only

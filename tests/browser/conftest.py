@@ -29,10 +29,10 @@ expect.set_options(timeout=PATIENCE)
 COACH = """
 from functools import partial
 from mineproof.surfaces.cli.main import main
-from mineproof.surfaces.web import coach
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web import service
+from mineproof.surfaces.web.limits import CoachLimits
 coach.Limits = partial(
-    Limits, proof_seconds=60.0, win_grace=60.0, review_seconds=60.0, watch_seconds=60.0
+    CoachLimits, proof_seconds=60.0, win_grace=60.0, review_seconds=60.0, watch_seconds=60.0
 )
 main()
 """

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, Response, expect
 
 import mineproof as mp
 from mineproof.board.presets import Board
-from mineproof.explain.proof import Proof
 from mineproof.match.referee import Referee
+from mineproof.proofs.proof import Proof
 from mineproof.rules import Rules
 from mineproof.search.win import win_chance
 

@@ -12,13 +12,13 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Page, Request
 
-from mineproof.lab.figures import Point, Series, curves
+from mineproof.lab.figures import Curve, Point, curves
 from mineproof.lab.report import (
-    Claim,
+    Agreement,
     Claims,
     Estimate,
     Figure,
-    Outcome,
+    ReportClaim,
     Section,
     Strip,
     Table,
@@ -26,7 +26,7 @@ from mineproof.lab.report import (
     write_page,
 )
 from mineproof.lab.report import Page as Content
-from mineproof.lab.reproductions import Scale, Workshop, reproduce
+from mineproof.reports import Scale, Workshop, reproduce
 from tests.browser.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
@@ -52,7 +52,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (name, Estimate(rate, rate / 2, (1 + rate) / 2, True), 7) for name, rate in RATES.items()
     )
     table = Table("hostile", HOSTILE, ("agent", "rate", HOSTILE), (*rows, ("empty", None, 8)))
-    line = Series(HOSTILE, (Point(0, 0.1, 0.0, 0.2), Point(1, 0.3, 0.2, 0.4)))
+    line = Curve(HOSTILE, (Point(0, 0.1, 0.0, 0.2), Point(1, 0.3, 0.2, 0.4)))
     svg = curves("hostile", HOSTILE, [line], x_label=HOSTILE, y_label="y")
     picture = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
@@ -64,7 +64,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
             Text("word" * 200),
             table,
             Figure("hostile-figure", HOSTILE, svg, table),
-            Claims(HOSTILE, (Claim(HOSTILE, Outcome.FAILS, HOSTILE),)),
+            Claims(HOSTILE, (ReportClaim(HOSTILE, Agreement.FAILS, HOSTILE),)),
             Strip(HOSTILE, ((HOSTILE, picture),) * 3),
         ),
     )

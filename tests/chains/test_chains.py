@@ -14,11 +14,11 @@ from mineproof.board import Topology
 from mineproof.board.lattices import LATTICES
 from mineproof.chains import Chains, Origin, graph, measure, of
 from mineproof.chains.openings import openings
-from mineproof.explain.checker import check
-from mineproof.explain.enumeration import possible_counts
-from mineproof.explain.premises import Evidence
 from mineproof.inference.exact import analyze
 from mineproof.match.transcript import Transcript
+from mineproof.proofs.checker import check
+from mineproof.proofs.enumeration import possible_counts
+from mineproof.proofs.premises import Evidence
 from mineproof.view import View
 
 BOARDS = {

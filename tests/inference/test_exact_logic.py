@@ -13,7 +13,7 @@ from mineproof.inference.exact_logic import ExactLogic
 from mineproof.inference.single_point import single_point
 from mineproof.inference.verdict import Premises
 from mineproof.match import Transcript, play
-from mineproof.match.many import play_many
+from mineproof.match.play_many import play_many
 from mineproof.rng import Purpose, Stream
 from mineproof.testing.strategies import topologies, views
 from mineproof.view import View

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.gauss import Row, eliminate, gauss
+from mineproof.inference.gauss import LinearRow, eliminate, gauss
 from mineproof.view.view import View
 
 matrices = st.lists(
@@ -17,9 +17,9 @@ matrices = st.lists(
 )
 
 
-def rows_of(matrix: list[tuple[list[int], int]]) -> list[Row]:
+def rows_of(matrix: list[tuple[list[int], int]]) -> list[LinearRow]:
     return [
-        Row({box: w for box, w in enumerate(weights) if w}, value, {number})
+        LinearRow({box: w for box, w in enumerate(weights) if w}, value, {number})
         for number, (weights, value) in enumerate(matrix)
     ]
 

@@ -10,8 +10,8 @@ from mineproof.agents.logic_agent import LogicAgent
 from mineproof.inference.exact import analyze
 from mineproof.inference.naive_logic import NaiveLogic
 from mineproof.match import play
-from mineproof.match.check import check
 from mineproof.match.outcome import Termination
+from mineproof.match.soundness import check
 from mineproof.testing.strategies import topologies, views
 from mineproof.view import Mark, View
 

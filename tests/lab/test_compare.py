@@ -13,7 +13,7 @@ import pytest
 import mineproof as mp
 from mineproof.errors import InputError
 from mineproof.lab.classes import submissions
-from mineproof.lab.compare import Comparison
+from mineproof.lab.comparison import Comparison
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
 from mineproof.lab.runner import run

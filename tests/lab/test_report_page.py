@@ -11,15 +11,15 @@ from xml.etree import ElementTree
 import pytest
 
 from mineproof.errors import LabError
-from mineproof.lab.figures import Point, Series, bars, curves
+from mineproof.lab.figures import Curve, Point, bars, curves
 from mineproof.lab.figures.svg import saved_svg
 from mineproof.lab.report import (
-    Claim,
+    Agreement,
     Claims,
     Estimate,
     Figure,
-    Outcome,
     Page,
+    ReportClaim,
     Section,
     Strip,
     Table,
@@ -33,7 +33,7 @@ HOSTILE = "<script>alert('x')</script>&\"]]>"
 
 def figure(name: str = "figure", label: str = "score") -> str:
     points = tuple(Point(x, x / 10, x / 10 - 0.05, x / 10 + 0.05) for x in range(10))
-    series = [Series(label, points), Series("published", points[:2], published=True)]
+    series = [Curve(label, points), Curve("published", points[:2], published=True)]
     return curves(name, f"A <figure> of {label}", series, x_label="x", y_label=label)
 
 
@@ -49,10 +49,10 @@ def page() -> Page:
         Text(HOSTILE),
         table,
         Figure("figure", HOSTILE, figure(label=HOSTILE), table),
-        Claims(HOSTILE, (Claim(HOSTILE, Outcome.HOLDS, HOSTILE),)),
+        Claims(HOSTILE, (ReportClaim(HOSTILE, Agreement.HOLDS, HOSTILE),)),
         Strip(HOSTILE, ((HOSTILE, '<svg xmlns="http://www.w3.org/2000/svg"/>'),)),
     )
-    section = Section("000", HOSTILE, blocks, ((HOSTILE, HOSTILE, HOSTILE, Outcome.OPEN),))
+    section = Section("000", HOSTILE, blocks, ((HOSTILE, HOSTILE, HOSTILE, Agreement.OPEN),))
     return Page(HOSTILE, (HOSTILE,), (section,), ((HOSTILE, HOSTILE),), ((HOSTILE, HOSTILE),))
 
 
@@ -86,7 +86,7 @@ def test_ids_of_figures_do_not_meet() -> None:
 @pytest.mark.parametrize("kind", ["curves", "bars"])
 def test_figures_are_wellformed_and_take_the_colours_of_the_page(kind: str) -> None:
     points = (Point(0, 0.2, 0.1, 0.3), Point(1, 0.4))
-    series = [Series("a", points), Series("theirs", points, published=True)]
+    series = [Curve("a", points), Curve("theirs", points, published=True)]
     svg = (
         curves("f", "t", series, x_label="x", y_label="y", log=True)
         if kind == "curves"

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from mineproof.errors import InputError, LabError
-from mineproof.lab.engines import Here, make_engine
+from mineproof.lab.executors import Here, make_executor
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import rows_of
 from mineproof.lab.runner import Run, run
@@ -37,7 +37,7 @@ def spec(gated: Experiment, tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_any_number_of_jobs_gives_the_same_rows(
     experiment: Experiment, undisturbed: Rows, rows: ReadRows, tmp_path: Path, jobs: int
 ) -> None:
-    with make_engine(jobs) as engine:
+    with make_executor(jobs) as engine:
         left = run(experiment, engine, folder=tmp_path)
     assert left.complete
     assert rows(tmp_path) == undisturbed
@@ -225,8 +225,8 @@ def test_the_order_lets_few_agents_take_turns() -> None:
 
 def test_strange_engines_are_refused() -> None:
     with pytest.raises(InputError, match="accepted: local or dask"):
-        make_engine(1, "spark://somewhere")
+        make_executor(1, "spark://somewhere")
     with pytest.raises(InputError, match="0 jobs"):
-        make_engine(0)
+        make_executor(0)
     with pytest.raises(InputError, match="without jobs"):
-        make_engine(2, "dask://127.0.0.1:1")
+        make_executor(2, "dask://127.0.0.1:1")

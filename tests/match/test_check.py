@@ -11,7 +11,7 @@ from mineproof.board import Board
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import BudgetExceeded, InputError
 from mineproof.inference import Verdict
-from mineproof.match.check import SMALL_BOARDS, Kind, certain_cells, check
+from mineproof.match.soundness import SMALL_BOARDS, FaultKind, certain_cells, check
 from mineproof.view import View
 
 
@@ -84,17 +84,17 @@ def test_the_boards_are_of_every_topology() -> None:
 @pytest.mark.parametrize(
     ("answer", "kind", "message"),
     [
-        (claims_everything, Kind.UNSOUND, "is called proved safe"),
-        (claims_mines, Kind.UNSOUND, "is called proved a mine"),
-        (chords_wrongly, Kind.UNSOUND, "is called proved safe"),
-        (flags_anything, Kind.WRONG_FLAG, "is flagged and safe"),
-        (raises, Kind.RAISED, "ZeroDivisionError: by zero"),
-        (reopens, Kind.ILLEGAL, "is open already"),
-        (lambda view: "nonsense", Kind.ILLEGAL, "answered"),
+        (claims_everything, FaultKind.UNSOUND, "is called proved safe"),
+        (claims_mines, FaultKind.UNSOUND, "is called proved a mine"),
+        (chords_wrongly, FaultKind.UNSOUND, "is called proved safe"),
+        (flags_anything, FaultKind.WRONG_FLAG, "is flagged and safe"),
+        (raises, FaultKind.RAISED, "ZeroDivisionError: by zero"),
+        (reopens, FaultKind.ILLEGAL, "is open already"),
+        (lambda view: "nonsense", FaultKind.ILLEGAL, "answered"),
     ],
 )
 def test_faults_are_found_and_shown(
-    answer: Callable[[View], object], kind: Kind, message: str
+    answer: Callable[[View], object], kind: FaultKind, message: str
 ) -> None:
     report = check(lambda: Says(answer), name="mine", boards=["5x5/5"], games=20, seed=1)
     fault = report.fault
@@ -116,7 +116,7 @@ def test_a_maker_that_raises_is_a_fault() -> None:
 
     report = check(make, boards=["3x3/2"])
     assert report.fault is not None
-    assert report.fault.kind is Kind.RAISED
+    assert report.fault.kind is FaultKind.RAISED
     assert report.fault.step == 1
 
 

@@ -14,7 +14,7 @@ from mineproof.board.worlds import parse_worlds
 from mineproof.errors import InputError, RulesError, UnknownName
 from mineproof.inference import Premises
 from mineproof.match import Referee, Termination, Transcript, play
-from mineproof.match.check import SMALL_BOARDS
+from mineproof.match.soundness import SMALL_BOARDS
 from mineproof.rng import Stream
 from mineproof.view import View
 

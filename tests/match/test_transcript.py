@@ -11,7 +11,7 @@ from mineproof.agents import AGENTS, Action, Decision, Unstated
 from mineproof.board.worlds import parse_worlds
 from mineproof.errors import NotationError
 from mineproof.match import Transcript, play
-from mineproof.match.check import SMALL_BOARDS
+from mineproof.match.soundness import SMALL_BOARDS
 from mineproof.rng import Stream
 from mineproof.view import View
 

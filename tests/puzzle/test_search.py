@@ -14,7 +14,7 @@ from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError, U
 from mineproof.inference.enumerate import enumerate_layouts
 from mineproof.puzzle import ORDERS, Method, Order, draw, solve_puzzle
 from mineproof.puzzle.hints import Hints
-from mineproof.puzzle.search import Search
+from mineproof.puzzle.search import PuzzleSearch
 from mineproof.rules import Mines, Rules
 from mineproof.view.view import View
 
@@ -98,7 +98,7 @@ def test_an_unsolvable_puzzle_names_a_smallest_clash(data: st.DataObject) -> Non
     total = caught.value.uses_total
 
     def solvable(kept: list[int], total: bool) -> bool:
-        return next(Search(hints.only(kept, total=total)).solutions(), None) is not None
+        return next(PuzzleSearch(hints.only(kept, total=total)).solutions(), None) is not None
 
     assert not solvable(clash, total)
     for hint in clash:

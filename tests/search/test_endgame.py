@@ -17,7 +17,7 @@ from mineproof.inference.ground import ground_of
 from mineproof.kernel import core
 from mineproof.rules import Mines, Rules
 from mineproof.search.endgame import endgame
-from mineproof.search.optimal import optimal
+from mineproof.search.optimal_value import optimal
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 

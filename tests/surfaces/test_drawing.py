@@ -8,7 +8,7 @@ from mineproof.board.lattices import LATTICES
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.rules import Mines, Rules
-from mineproof.surfaces.cli.drawing import ASCII, Shade, board_text
+from mineproof.surfaces.cli.terminal import ASCII, Shade, board_text
 from mineproof.view.view import View
 
 

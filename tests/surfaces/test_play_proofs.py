@@ -10,10 +10,10 @@ import mineproof as mp
 from mineproof.agents.decision import Action, Decision, Proved
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import NotationError
-from mineproof.explain.checker import check
-from mineproof.explain.forms import read_documents
 from mineproof.match.series import row_of
 from mineproof.match.transcript import Transcript
+from mineproof.proofs.checker import check
+from mineproof.proofs.documents import read_documents
 
 BOARDS = {
     "square": "square:6x6/6",

@@ -9,8 +9,8 @@ import pytest
 from mineproof.board import Board, Layout
 from mineproof.board.measures import measure
 from mineproof.errors import InputError
-from mineproof.explain.techniques import Technique
 from mineproof.match.rating import rate_deal, rate_layout
+from mineproof.proofs.techniques import Technique
 from mineproof.rules import Rules
 
 POSITION = "square 3x3 mines=2\n1..\n12.\n01."

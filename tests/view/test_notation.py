@@ -13,8 +13,8 @@ from mineproof.errors import InputError, NotationError
 from mineproof.rules import Mines, Rules
 from mineproof.testing import strategies
 from mineproof.view import Mark, View, notation
-from mineproof.view.notation import board, mine, puzzle, short
-from mineproof.view.notation.puzzle import Puzzle
+from mineproof.view.notation import board, csp, mine, short
+from mineproof.view.notation.csp import Puzzle
 
 
 @settings(max_examples=150)
@@ -46,16 +46,16 @@ def test_mine_and_puzzle_hold_plain_squares(view: View) -> None:
         return
     assert notation.parse(mine.write(view)) == view
     plain = View.of_codes(view.topology, view.rules, view.codes())
-    line = puzzle.write(Puzzle("P1", plain))
-    assert puzzle.parse_line(line) == Puzzle("P1", plain)
-    assert puzzle.parse(f"# one\n\n{line}\n") == (Puzzle("P1", plain),)
+    line = csp.write(Puzzle("P1", plain))
+    assert csp.parse_line(line) == Puzzle("P1", plain)
+    assert csp.parse(f"# one\n\n{line}\n") == (Puzzle("P1", plain),)
     assert notation.parse(line) == plain
 
 
 def test_what_a_puzzle_line_cannot_hold_is_refused() -> None:
     for text in ("square 1x2 mines=1\n*.", "square 1x2 mines=1\n?.", "hex 1x2 mines=1\n1."):
         with pytest.raises(NotationError):
-            puzzle.write(Puzzle("P", View.parse(text)))
+            csp.write(Puzzle("P", View.parse(text)))
 
 
 def test_the_example_of_the_design() -> None:

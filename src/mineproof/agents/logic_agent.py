@@ -11,10 +11,10 @@ from mineproof.inference.verdict import Logic
 from mineproof.rng import Stream
 from mineproof.view.view import View
 
-__all__ = ["LogicAgent", "Order"]
+__all__ = ["LogicAgent", "MoveOrder"]
 
 
-class Order(Enum):
+class MoveOrder(Enum):
     """Which proved cells are played first (an open question of report 0)."""
 
     SAFE_FIRST = "safe-first"
@@ -28,7 +28,9 @@ class LogicAgent:
     it counted in the game at hand.
     """
 
-    def __init__(self, logic: Logic, policy: Policy, order: Order = Order.SAFE_FIRST) -> None:
+    def __init__(
+        self, logic: Logic, policy: Policy, order: MoveOrder = MoveOrder.SAFE_FIRST
+    ) -> None:
         self.logic = logic
         self.policy = policy
         self.order = order
@@ -42,12 +44,12 @@ class LogicAgent:
         self.logic.begin(view)
 
     def act(self, view: View) -> Decision:
-        if self.order is Order.MINES_FIRST and (decision := self._flag(view)):
+        if self.order is MoveOrder.MINES_FIRST and (decision := self._flag(view)):
             return decision
         if decision := self._open(view):
             return decision
         while self._learn(view):
-            if self.order is Order.MINES_FIRST and (decision := self._flag(view)):
+            if self.order is MoveOrder.MINES_FIRST and (decision := self._flag(view)):
                 return decision
             if decision := self._open(view):
                 return decision

@@ -10,7 +10,6 @@ from typing import Any
 
 from mineproof.agents.core_logic import PLAYERS, CoreLogic
 from mineproof.errors import InputError, quoted
-from mineproof.inference.chain import Nothing
 from mineproof.inference.exact_logic import ExactLogic
 from mineproof.inference.gauss import Gauss
 from mineproof.inference.naive_logic import NaiveLogic
@@ -18,6 +17,7 @@ from mineproof.inference.partition import Partition
 from mineproof.inference.reductio import Reductio
 from mineproof.inference.resolution import Resolution
 from mineproof.inference.sat import Sat
+from mineproof.inference.sequence import Nothing
 from mineproof.inference.single_point import SinglePoint
 from mineproof.inference.verdict import Logic
 from mineproof.registry import Catalog

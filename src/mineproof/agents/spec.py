@@ -14,11 +14,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mineproof.agents.logic_agent import LogicAgent, Order
+from mineproof.agents.logic_agent import LogicAgent, MoveOrder
 from mineproof.agents.logics import LOGICS
 from mineproof.agents.policies import POLICIES
 from mineproof.errors import InputError, UnknownName, quoted
-from mineproof.inference.chain import Chain
+from mineproof.inference.sequence import LogicSequence
 from mineproof.inference.verdict import Logic
 
 __all__ = ["AgentSpec", "LogicSpec", "parse_agent"]
@@ -65,12 +65,12 @@ class AgentSpec:
 
     logics: tuple[LogicSpec, ...]
     policy: str
-    order: Order = Order.SAFE_FIRST
+    order: MoveOrder = MoveOrder.SAFE_FIRST
 
     def make(self) -> LogicAgent:
         """A fresh agent."""
         logics = [logic.make() for logic in self.logics]
-        logic = logics[0] if len(logics) == 1 else Chain(logics)
+        logic = logics[0] if len(logics) == 1 else LogicSequence(logics)
         return LogicAgent(logic, POLICIES[self.policy], self.order)
 
     @property
@@ -80,7 +80,7 @@ class AgentSpec:
         parts = []
         for place, logic in enumerate(self.logics):
             words = logic.words
-            if place == 0 and self.order is not Order.SAFE_FIRST:
+            if place == 0 and self.order is not MoveOrder.SAFE_FIRST:
                 words.append(f"{_ORDER}={self.order.value}")
             parts.append(logic.name + (f"[{','.join(words)}]" if words else ""))
         chain = ">".join(parts)
@@ -95,7 +95,7 @@ def parse_agent(text: str) -> AgentSpec:
     if text == RANDOM:
         return AgentSpec((LogicSpec("none"),), RANDOM)
     chain, policy = _split(text)
-    orders: list[Order] = []
+    orders: list[MoveOrder] = []
     logics = tuple(_logic(part, orders) for part in chain)
     if len(orders) > 1:
         raise InputError(f"agent {quoted(text)} gives the order twice")
@@ -113,7 +113,7 @@ def parse_agent(text: str) -> AgentSpec:
                     f"agent {quoted(text)} guesses in two ways; accepted: one of"
                     f" {logic.policy} and {policy}"
                 )
-    return AgentSpec(logics, policy, orders[0] if orders else Order.SAFE_FIRST)
+    return AgentSpec(logics, policy, orders[0] if orders else MoveOrder.SAFE_FIRST)
 
 
 def _split(text: str) -> tuple[list[str], str | None]:
@@ -132,7 +132,7 @@ def _split(text: str) -> tuple[list[str], str | None]:
     return parts, None
 
 
-def _logic(text: str, orders: list[Order]) -> LogicSpec:
+def _logic(text: str, orders: list[MoveOrder]) -> LogicSpec:
     match = _LOGIC.fullmatch(text)
     if match is None:
         raise InputError(
@@ -171,9 +171,9 @@ def _options(logic: str, text: str | None) -> Iterator[tuple[str, str | None]]:
         yield name, value if equals else None
 
 
-def _order(value: str | None) -> Order:
-    for order in Order:
+def _order(value: str | None) -> MoveOrder:
+    for order in MoveOrder:
         if order.value == value:
             return order
-    accepted = ", ".join(order.value for order in Order)
+    accepted = ", ".join(order.value for order in MoveOrder)
     raise InputError(f"order {quoted(value or '')} is unknown; accepted: {accepted}")

@@ -7,8 +7,8 @@
 """
 
 from mineproof.chains.chains import Chains, MadeCertain, Opened, Origin, of
-from mineproof.chains.forms import graph
-from mineproof.chains.many import ChainRow, measure
+from mineproof.chains.influence import graph
+from mineproof.chains.over_games import ChainRow, measure
 from mineproof.chains.reach import Reach
 
 __all__ = [

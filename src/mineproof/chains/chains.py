@@ -22,11 +22,11 @@ from mineproof.board.topology import Topology
 from mineproof.chains.openings import openings
 from mineproof.chains.reach import Influence, Reach
 from mineproof.chains.support import DEFAULT_STEPS, Supporter
-from mineproof.explain.explain import Explainer
-from mineproof.explain.proof import Claim, Proof
-from mineproof.explain.smallest import Forcing
 from mineproof.inference.session import Session
 from mineproof.match.transcript import Transcript
+from mineproof.proofs.explainer import Explainer
+from mineproof.proofs.proof import Claim, Proof
+from mineproof.proofs.smallest import Forcing
 from mineproof.view.view import View
 
 __all__ = ["Chains", "MadeCertain", "Opened", "Origin", "of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mineproof.board.topology import Topology
-from mineproof.explain.premises import Read
+from mineproof.proofs.premises import Read
 from mineproof.view.marks import MAX_CLUE, Mark
 
 __all__ = ["Ledger"]

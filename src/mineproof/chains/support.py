@@ -17,17 +17,17 @@ from mineproof.board.topology import Topology
 from mineproof.chains.counted import Asked
 from mineproof.chains.distances import distances_of
 from mineproof.chains.ledger import Ledger
-from mineproof.explain.premises import Evidence, totals_of
-from mineproof.explain.smallest import Finder, Forcing
 from mineproof.inference.exact import analyze
 from mineproof.kernel import core
+from mineproof.proofs.premises import Evidence, totals_of
+from mineproof.proofs.smallest import Finder, Forcing
 from mineproof.view.channels import EXACT
 from mineproof.view.view import View
 
 __all__ = ["DEFAULT_STEPS", "Support", "Supporter"]
 
 DEFAULT_STEPS = 8_000
-"""The work spent on one proof; see `mineproof.explain.smallest`."""
+"""The work spent on one proof; see `mineproof.proofs.smallest`."""
 _NEARBY = (2, 3, 5, 8)
 """How far around a cell clues are looked for before the whole board is."""
 _FEW_CLUES = 60

@@ -24,7 +24,7 @@ from mineproof.inference.facts import Equation, Facts, equations_text
 from mineproof.inference.verdict import Premises, Verdict, infer
 from mineproof.view.view import View
 
-__all__ = ["Gauss", "Row", "eliminate", "gauss"]
+__all__ = ["Gauss", "LinearRow", "eliminate", "gauss"]
 
 NAME = "gauss"
 
@@ -35,7 +35,7 @@ def gauss(view: View) -> Verdict:
 
 
 @dataclass
-class Row:
+class LinearRow:
     """The sum of `weights[box]` times the mines in each box is `value`, as the `clues` tell."""
 
     weights: dict[int, int]
@@ -82,7 +82,7 @@ class Gauss:
         sizes = [len(box) for box in boxes]
         rows = eliminate(
             [
-                Row(dict.fromkeys((box_of[cell] for cell in cells), 1), low, {clue})
+                LinearRow(dict.fromkeys((box_of[cell] for cell in cells), 1), low, {clue})
                 for cells, low, _, clue in exact
             ]
         )
@@ -120,13 +120,13 @@ class Gauss:
         return equations_text(self._facts)
 
 
-def eliminate(rows: list[Row]) -> list[Row]:
+def eliminate(rows: list[LinearRow]) -> list[LinearRow]:
     """The reduced row echelon form of the rows, in integers, columns in rising order.
 
     Rows that come to 0 = 0 are left out; one that comes to 0 = value is kept, without weights.
     """
     left = rows
-    done: list[Row] = []
+    done: list[LinearRow] = []
     while left:
         # The lowest column any row begins with; the shortest such row keeps the others short.
         column = min((min(row.weights) for row in left if row.weights), default=None)
@@ -145,7 +145,7 @@ def eliminate(rows: list[Row]) -> list[Row]:
     return done
 
 
-def _subtract(row: Row, pivot: Row, column: int) -> None:
+def _subtract(row: LinearRow, pivot: LinearRow, column: int) -> None:
     """Remove a column from a row by subtracting a multiple of the pivot."""
     weight, by = row.weights[column], pivot.weights[column]
     common = gcd(weight, by)

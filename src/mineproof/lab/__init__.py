@@ -9,19 +9,19 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mineproof.lab.compare import Comparison as Comparison
-    from mineproof.lab.engines import make_engine as make_engine
+    from mineproof.lab.comparison import Comparison as Comparison
+    from mineproof.lab.executors import make_executor as make_executor
     from mineproof.lab.experiment import Experiment as Experiment
     from mineproof.lab.results import Results as Results
     from mineproof.lab.runner import run as run
 
-__all__ = ["Comparison", "Experiment", "Results", "make_engine", "run"]
+__all__ = ["Comparison", "Experiment", "Results", "make_executor", "run"]
 
 _HOMES = {
-    "Comparison": "compare",
+    "Comparison": "comparison",
     "Experiment": "experiment",
     "Results": "results",
-    "make_engine": "engines",
+    "make_executor": "executors",
     "run": "runner",
 }
 

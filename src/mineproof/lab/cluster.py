@@ -15,7 +15,7 @@ from typing import Any
 
 import mineproof
 from mineproof.errors import InputError, LabError, MineproofError, quoted
-from mineproof.lab.engines import DASK, Finished, ShardTell
+from mineproof.lab.executors import DASK, Finished, ShardTell
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import Table
 from mineproof.lab.shards import Bench, Shard, play_shard

@@ -17,7 +17,7 @@ from mineproof import kernel
 from mineproof.agents.spec import RANDOM, parse_agent
 from mineproof.lab.experiment import Experiment, Place
 from mineproof.lab.rows import KINDS, SCHEMA, Table
-from mineproof.match.many import core_player, core_rows, knows
+from mineproof.match.play_many import core_player, core_rows, knows
 
 __all__ = ["lives_in_core", "play_in_core"]
 

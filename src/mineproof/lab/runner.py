@@ -19,7 +19,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.lab.engines import Engine, Here
+from mineproof.lab.executors import Executor, Here
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import Table
 from mineproof.lab.shards import Shard, shards_of
@@ -98,7 +98,7 @@ class Interrupted(KeyboardInterrupt):
 
 def run(
     experiment: Experiment,
-    engine: Engine | None = None,
+    engine: Executor | None = None,
     *,
     folder: str | Path | None = None,
     progress: Progress | None = None,
@@ -125,7 +125,7 @@ def run(
 
 
 def _play(
-    result: Run, engine: Engine, progress: Progress, judge: Judge | None, store: Store | None
+    result: Run, engine: Executor, progress: Progress, judge: Judge | None, store: Store | None
 ) -> None:
     experiment = result.experiment
     size = experiment.shard_games

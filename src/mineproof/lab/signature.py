@@ -16,17 +16,17 @@ from mineproof import kernel
 from mineproof.agents.decision import Guessed
 from mineproof.board.deal import deal
 from mineproof.board.presets import Board
-from mineproof.explain.explain import explain_all
 from mineproof.inference.exact import analyze, analyze_many
 from mineproof.match.game import play
-from mineproof.match.many import play_many
+from mineproof.match.play_many import play_many
 from mineproof.match.transcript import Transcript
+from mineproof.proofs.explainer import explain_all
 from mineproof.search.endgame import endgame
-from mineproof.search.optimal import optimal
+from mineproof.search.optimal_value import optimal
 from mineproof.search.win import win_chance
 from mineproof.view.view import View
 
-__all__ = ["PARTS", "Part", "Signed", "sign", "total"]
+__all__ = ["PARTS", "Section", "Signed", "sign", "total"]
 
 _BOARDS = ("9x9/10", "hex:6x6/8", "torus:7x7/9", "triangle:6x9/9", "cube:3x4x4/6", "9x9#0,0;4,4/12")
 _RULES: tuple[dict[str, Any], ...] = (
@@ -45,7 +45,7 @@ _CHANNELS = ("withheld:0.2", "optimistic", "cautious", "noisy:0.1")
 
 
 @dataclass(frozen=True)
-class Part:
+class Section:
     """A part of the signature; `words` says what is worked out, as bytes to be summed up."""
 
     name: str
@@ -61,7 +61,7 @@ class Signed:
     digits: str | None
 
 
-def sign(parts: Iterable[Part] | None = None) -> Iterator[Signed]:
+def sign(parts: Iterable[Section] | None = None) -> Iterator[Signed]:
     """Work through the parts, one after another."""
     for part in PARTS if parts is None else parts:
         if part.needs_core and not kernel.available():
@@ -182,14 +182,14 @@ def _proofs() -> Iterator[bytes]:
 
 
 PARTS = (
-    Part("deals", _deals),
-    Part("games", _games),
-    Part("games with uncertain clues", _uncertain_games),
-    Part("games in the core", _core_games, needs_core=True),
-    Part("analyses", _analyses, needs_core=True),
-    Part("samples", _samples, needs_core=True),
-    Part("proofs", _proofs),
-    Part("endgames", _endgames),
-    Part("chances to win", _estimates, needs_core=True),
+    Section("deals", _deals),
+    Section("games", _games),
+    Section("games with uncertain clues", _uncertain_games),
+    Section("games in the core", _core_games, needs_core=True),
+    Section("analyses", _analyses, needs_core=True),
+    Section("samples", _samples, needs_core=True),
+    Section("proofs", _proofs),
+    Section("endgames", _endgames),
+    Section("chances to win", _estimates, needs_core=True),
 )
 """Bits of chances differ between the core and its twin, and only the core has the champion."""

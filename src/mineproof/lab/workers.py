@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any
 
 from mineproof.errors import InputError, LabError
-from mineproof.lab.engines import Finished, ShardTell
+from mineproof.lab.executors import Finished, ShardTell
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.shards import Shard
 

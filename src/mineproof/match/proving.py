@@ -9,10 +9,10 @@ from dataclasses import replace
 from mineproof.agents.agent import Agent, Beginner, Knowing, as_decision
 from mineproof.agents.decision import Action, Decision, Proved
 from mineproof.errors import BudgetExceeded, InconsistentPosition
-from mineproof.explain.explain import Explainer
-from mineproof.explain.forms import to_text
-from mineproof.explain.proof import Proof
 from mineproof.inference.verdict import Premises
+from mineproof.proofs.documents import to_text
+from mineproof.proofs.explainer import Explainer
+from mineproof.proofs.proof import Proof
 from mineproof.rng import Stream
 from mineproof.view.view import View
 

@@ -83,8 +83,8 @@ class Step:
 class Transcript:
     """One game. `layout` is set where the mines were not dealt from the seed.
 
-    `proofs` are the proofs of steps by their number, in the text form of `mineproof.explain.forms`:
-    they can be checked against the view before their step.
+    `proofs` are the proofs of steps by their number, as `mineproof.proofs.documents` writes them;
+    each can be checked against the view before its step.
     """
 
     board: str
@@ -149,7 +149,7 @@ class Transcript:
         """The steps; where the game carries proofs, each with the position it is a proof of."""
         said = [self._step_json(step) for step in self.steps]
         if self.proofs:
-            from mineproof.explain.forms import read_documents, to_json
+            from mineproof.proofs.documents import read_documents, to_json
 
             for number, (view, one) in enumerate(zip(self.views(), said, strict=False), 1):
                 if number in self.proofs:

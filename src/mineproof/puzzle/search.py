@@ -24,7 +24,7 @@ from mineproof.errors import BudgetExceeded
 from mineproof.puzzle.hints import Hints
 from mineproof.puzzle.order import Order
 
-__all__ = ["MOST_NODES", "Search"]
+__all__ = ["MOST_NODES", "PuzzleSearch"]
 
 MOST_NODES = 2_000_000
 """How many nodes a search may take unless told otherwise."""
@@ -44,7 +44,7 @@ class _Frame:
     value: bool | None = None
 
 
-class Search:
+class PuzzleSearch:
     """One search. After `solutions()` is exhausted, `nodes` is its cost.
 
     `cut` says that `children` left something untried: then solutions may have been missed.

@@ -15,7 +15,7 @@ from mineproof.inference.ground import ground_of, vouched
 from mineproof.inference.native import translate
 from mineproof.kernel import core
 from mineproof.rules import Goal, OnMine
-from mineproof.search.table import Table
+from mineproof.search.table import LayoutTable
 from mineproof.view.view import View
 
 __all__ = ["MOST_SOLUTIONS", "MOST_WORK", "Endgame", "check_rules", "endgame"]
@@ -104,7 +104,7 @@ def _in_python(view: View, solutions: int, work: int, trust_flags: bool) -> Endg
             raise _too_large("solutions", solutions, work)
     if not layouts:
         raise InconsistentPosition("no layout explains the position")
-    table = Table(view.topology, view.hidden, layouts, work)
+    table = LayoutTable(view.topology, view.hidden, layouts, work)
     total = len(layouts)
     return Endgame(
         Fraction(table.value(table.all), total),

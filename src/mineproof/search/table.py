@@ -13,13 +13,13 @@ from collections.abc import Iterable, Sequence
 from mineproof.board.topology import Topology
 from mineproof.errors import BudgetExceeded
 
-__all__ = ["Table"]
+__all__ = ["LayoutTable"]
 
 MINE = -1
 State = frozenset[int]
 
 
-class Table:
+class LayoutTable:
     """Solutions, each equally likely, and for each what every hidden cell would show.
 
     `value` and `opened` count the solutions that best play wins. They raise BudgetExceeded past

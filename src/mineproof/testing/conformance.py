@@ -10,8 +10,8 @@ from mineproof.board.presets import Board
 from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.inference.enumerate import enumerated
 from mineproof.inference.verdict import Engine, Verdict
-from mineproof.match.check import SMALL_BOARDS, Certain, Report, certain_cells, check
 from mineproof.match.game import Setting, play_game
+from mineproof.match.soundness import SMALL_BOARDS, Certain, Report, certain_cells, check
 from mineproof.rules import Rules
 from mineproof.view.view import View
 

@@ -14,10 +14,10 @@ import pytest
 from starlette.types import ASGIApp, Message
 
 from mineproof.surfaces.web.app import make_app
-from mineproof.surfaces.web.coach import Coach
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.openapi import ENDPOINTS
 from mineproof.surfaces.web.schemas import SCHEMAS
+from mineproof.surfaces.web.service import Coach
 
 HOST = "127.0.0.1:8017"
 
@@ -183,7 +183,9 @@ def _fits(value: Any, schema: dict[str, Any], at: str) -> bool:
     return True
 
 
-PATIENT = Limits(proof_seconds=120.0, win_grace=120.0, review_seconds=120.0, watch_seconds=240.0)
+PATIENT = CoachLimits(
+    proof_seconds=120.0, win_grace=120.0, review_seconds=120.0, watch_seconds=240.0
+)
 """The usual limits, but for those of time: on a slow machine the same is answered, later."""
 
 

@@ -14,8 +14,8 @@ from mineproof.match.game import play
 from mineproof.search.endgame import endgame
 from mineproof.surfaces.web.advice import best_json
 from mineproof.surfaces.web.app import make_app
-from mineproof.surfaces.web.coach import Coach
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
+from mineproof.surfaces.web.service import Coach
 from mineproof.view import View
 
 needs_core = pytest.mark.skipif(not kernel.available(), reason="swift lives in the core")
@@ -48,7 +48,7 @@ def late_positions(games: int) -> list[View]:
 def test_what_is_certain_comes_first() -> None:
     view = View.parse("square 3x3 mines=2\n1..\n12.\n01.")
     analysis = mp.analyze(view)
-    best = best_json(analysis, Limits())
+    best = best_json(analysis, CoachLimits())
     assert best is not None
     assert best["p"] == min(analysis.p[cell] for cell in view.hidden)
 
@@ -59,7 +59,7 @@ def test_a_riskier_cell_comes_with_figures_that_hold() -> None:
     said = {"next is": 0, "best play": 0, "anyway": 0}
     for view in late_positions(60):
         analysis = mp.analyze(view)
-        best = best_json(analysis, Limits())
+        best = best_json(analysis, CoachLimits())
         least = analysis.best
         assert best is not None
         assert least is not None
@@ -121,7 +121,7 @@ def test_without_the_core_the_least_risk_is_best(monkeypatch: pytest.MonkeyPatch
     view = View.parse(UNCERTAIN)
     analysis = mp.analyze(view)
     monkeypatch.setattr(kernel, "available", lambda: False)
-    best = best_json(analysis, Limits())
+    best = best_json(analysis, CoachLimits())
     assert best is not None
     assert analysis.best is not None
     assert best["cell"] == analysis.best.cell

@@ -13,11 +13,11 @@ import pytest
 
 import mineproof as mp
 from mineproof.errors import InconsistentPosition
-from mineproof.explain.proof import NoProof
 from mineproof.inference.budget import Budget
+from mineproof.proofs.proof import NoProof
 from mineproof.surfaces.web.app import make_app
-from mineproof.surfaces.web.coach import Coach
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
+from mineproof.surfaces.web.service import Coach
 from mineproof.surfaces.web.steps import steps_json
 from mineproof.surfaces.web.workers import Workers
 from mineproof.view import View
@@ -225,7 +225,7 @@ def test_a_position_is_named_once(client: Any) -> None:
 
 def test_limits_are_listed(client: Any) -> None:
     found = client.get("/api/boards").json
-    assert found["limits"]["cells"] == Limits().cells
+    assert found["limits"]["cells"] == CoachLimits().cells
     assert {"square", "hex", "triangle", "torus"} <= {one["name"] for one in found["topologies"]}
 
 

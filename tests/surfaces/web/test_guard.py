@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mineproof.surfaces.web.app import make_app
-from mineproof.surfaces.web.coach import Coach
+from mineproof.surfaces.web.service import Coach
 
 GAME = json.dumps({"board": "beginner"}).encode()
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mineproof.surfaces.cli.main import run
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
 from tests.interrupts import PATIENCE
 
 
@@ -84,7 +84,7 @@ def test_an_endless_body_is_cut_off(port: int) -> None:
         f"POST /api/positions HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n"
         "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     )
-    most = Limits().body
+    most = CoachLimits().body
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as plain:
         plain.sendall(head.encode() + b"%x\r\n" % most + b"x" * most + b"\r\n1\r\nx\r\n")
         answer = plain.recv(65536)

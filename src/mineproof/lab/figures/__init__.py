@@ -3,7 +3,7 @@
 matplotlib is imported when the first figure is drawn.
 """
 
-from mineproof.lab.figures.draw import Point, Series, bars, curves
+from mineproof.lab.figures.draw import Curve, Point, bars, curves
 from mineproof.lab.figures.svg import check_matplotlib
 
-__all__ = ["Point", "Series", "bars", "check_matplotlib", "curves"]
+__all__ = ["Curve", "Point", "bars", "check_matplotlib", "curves"]

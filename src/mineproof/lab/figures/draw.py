@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Point", "Series", "bars", "curves"]
+__all__ = ["Curve", "Point", "bars", "curves"]
 
 _MARKERS = "osD^vPX"
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 1)))
@@ -52,7 +52,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Series:
+class Curve:
     """Points under one name. Published values are drawn hollow and without a line."""
 
     name: str
@@ -63,7 +63,7 @@ class Series:
 def curves(
     name: str,
     title: str,
-    series: Sequence[Series],
+    series: Sequence[Curve],
     *,
     x_label: str,
     y_label: str,
@@ -96,7 +96,7 @@ def bars(
     name: str,
     title: str,
     groups: Sequence[str],
-    series: Sequence[Series],
+    series: Sequence[Curve],
     *,
     y_label: str,
     x_label: str = "",
@@ -141,7 +141,7 @@ def _logarithmic(axes: Axes) -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
-def _hollow(axes: Axes, one: Series) -> None:
+def _hollow(axes: Axes, one: Curve) -> None:
     x = [point.x for point in one.points]
     y = [point.y for point in one.points]
     axes.plot(
@@ -162,7 +162,7 @@ def _hollow(axes: Axes, one: Series) -> None:
         axes.vlines(x, low, high, color=INK, linewidth=1.1, zorder=4)
 
 
-def _bounds(one: Series) -> tuple[list[float], list[float]]:
+def _bounds(one: Curve) -> tuple[list[float], list[float]]:
     low = [point.y if point.low is None else point.low for point in one.points]
     high = [point.y if point.high is None else point.high for point in one.points]
     return low, high

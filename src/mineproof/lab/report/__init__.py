@@ -1,14 +1,14 @@
 """A report as data, and the one self-contained page it becomes."""
 
 from mineproof.lab.report.content import (
+    Agreement,
     Block,
     Cell,
-    Claim,
     Claims,
     Estimate,
     Figure,
-    Outcome,
     Page,
+    ReportClaim,
     Section,
     Strip,
     Table,
@@ -17,14 +17,14 @@ from mineproof.lab.report.content import (
 from mineproof.lab.report.page import render, write_page
 
 __all__ = [
+    "Agreement",
     "Block",
     "Cell",
-    "Claim",
     "Claims",
     "Estimate",
     "Figure",
-    "Outcome",
     "Page",
+    "ReportClaim",
     "Section",
     "Strip",
     "Table",

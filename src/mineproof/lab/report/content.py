@@ -12,14 +12,14 @@ from enum import Enum
 from typing import TypeAlias
 
 __all__ = [
+    "Agreement",
     "Block",
     "Cell",
-    "Claim",
     "Claims",
     "Estimate",
     "Figure",
-    "Outcome",
     "Page",
+    "ReportClaim",
     "Section",
     "Strip",
     "Table",
@@ -117,7 +117,7 @@ class Text:
     text: str
 
 
-class Outcome(Enum):
+class Agreement(Enum):
     """What a test of a published claim or number came to."""
 
     AGREES = "agrees"
@@ -130,17 +130,17 @@ class Outcome(Enum):
     @property
     def good(self) -> bool | None:
         """Whether it speaks for what was published; None where it says nothing."""
-        if self in (Outcome.OPEN, Outcome.NONE):
+        if self in (Agreement.OPEN, Agreement.NONE):
             return None
-        return self in (Outcome.AGREES, Outcome.HOLDS)
+        return self in (Agreement.AGREES, Agreement.HOLDS)
 
 
 @dataclass(frozen=True)
-class Claim:
+class ReportClaim:
     """What a report says, what was found, and on which evidence."""
 
     said: str
-    outcome: Outcome
+    outcome: Agreement
     evidence: str
 
 
@@ -149,7 +149,7 @@ class Claims:
     """Claims of a report, tested."""
 
     title: str
-    items: tuple[Claim, ...]
+    items: tuple[ReportClaim, ...]
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class Section:
     name: str
     title: str
     blocks: tuple[Block, ...]
-    summary: tuple[tuple[str, str, str, Outcome], ...] = ()
+    summary: tuple[tuple[str, str, str, Agreement], ...] = ()
 
 
 @dataclass(frozen=True)

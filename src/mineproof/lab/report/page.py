@@ -19,12 +19,12 @@ from urllib.parse import quote
 from mineproof.errors import LabError, quoted
 from mineproof.lab.figures.svg import saved_svg
 from mineproof.lab.report.content import (
+    Agreement,
     Block,
     Cell,
     Claims,
     Estimate,
     Figure,
-    Outcome,
     Page,
     Section,
     Strip,
@@ -192,7 +192,7 @@ def _cell(cell: Cell) -> str:
     return f'<td class="number" data-key="{cell}">{text}</td>'
 
 
-def _outcome(outcome: Outcome) -> str:
+def _outcome(outcome: Agreement) -> str:
     kind = {True: "good", False: "bad", None: "open"}[outcome.good]
     return f'<span class="outcome {kind}">{escape(outcome.value)}</span>'
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from mineproof.explain.drawing import percent
 from mineproof.inference.analysis import Analysis
+from mineproof.proofs.drawing import percent
 from mineproof.view.channels import EXACT
 from mineproof.view.marks import Mark
 

@@ -8,7 +8,7 @@ from rich.text import Text
 from mineproof.chains.chains import Chains
 from mineproof.chains.telling import link_numbers, summary, tell
 from mineproof.surfaces.cli.console import writes_unicode
-from mineproof.surfaces.cli.drawing import ASCII, UNICODE, Shade, board_text
+from mineproof.surfaces.cli.terminal import ASCII, UNICODE, Shade, board_text
 
 __all__ = ["chain_board", "print_chain"]
 

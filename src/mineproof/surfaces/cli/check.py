@@ -52,8 +52,8 @@ def command(
     A fault is a step called proved that is not, a wrong flag, an illegal move, an exception or a
     time-out. The exit status is 1 where there is one, and 2 where there is no such agent.
     """
-    from mineproof.match.check import SMALL_BOARDS, check
     from mineproof.match.isolation import IsolatedAgent, Limits, make_player
+    from mineproof.match.soundness import SMALL_BOARDS, check
 
     player = make_player(agent, Limits(move_seconds, game_seconds, memory_mb=memory_mb))
     isolated = isinstance(player, IsolatedAgent)

@@ -28,10 +28,10 @@ def command(
     the file is malformed or speaks of another position, and 4 past the budget.
     """
     from mineproof.errors import InputError, NotationError
-    from mineproof.explain.checker import check
-    from mineproof.explain.enumeration import MOST_STATES
-    from mineproof.explain.forms import read_documents
     from mineproof.files import read_text
+    from mineproof.proofs.checker import check
+    from mineproof.proofs.documents import read_documents
+    from mineproof.proofs.enumeration import MOST_STATES
     from mineproof.surfaces.cli.exits import FAILED
     from mineproof.view import notation
 

@@ -113,10 +113,10 @@ def command(
     is reported. Games kept with --out survive a crash: the same command goes on. Without it,
     Ctrl-C prints what was finished.
     """
-    from mineproof.surfaces.cli.comparing import Options, compare_and_show
+    from mineproof.surfaces.cli.comparing import CompareOptions, compare_and_show
 
     return compare_and_show(
-        Options(
+        CompareOptions(
             agents=agents,
             agents_dir=agents_dir,
             board=board,

@@ -15,8 +15,8 @@ from rich.table import Table
 
 from mineproof.errors import InputError
 from mineproof.lab.classes import submissions, write_csv
-from mineproof.lab.compare import Comparison, experiment_of
-from mineproof.lab.engines import make_engine
+from mineproof.lab.comparison import Comparison, experiment_of
+from mineproof.lab.executors import make_executor
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.plot import FORMATS, plot_results
 from mineproof.lab.progress import ShownProgress
@@ -28,7 +28,7 @@ from mineproof.match.series import split_agents
 from mineproof.surfaces.cli.console import stdout_console
 from mineproof.surfaces.cli.exits import INTERRUPTED
 
-__all__ = ["Options", "compare_and_show"]
+__all__ = ["CompareOptions", "compare_and_show"]
 
 _SAID_BY_SPEC = (
     *("agents", "agents_dir", "board", "worlds", "world"),
@@ -41,7 +41,7 @@ _MOST_PAIRS = 15
 
 
 @dataclass(frozen=True)
-class Options:
+class CompareOptions:
     """The options of `compare`, as they were given."""
 
     agents: str | None = None
@@ -128,7 +128,7 @@ class Options:
         return Path(f"{Path(self.agents_dir).resolve().name}.csv")
 
 
-def compare_and_show(options: Options) -> int:
+def compare_and_show(options: CompareOptions) -> int:
     """Play, keep, show; the exit status."""
     experiment = options.experiment()
     judge = options.judge(experiment)
@@ -154,8 +154,8 @@ def compare_and_show(options: Options) -> int:
     return status
 
 
-def _run(options: Options, experiment: Experiment, judge: SequentialJudge | None) -> Run:
-    with make_engine(options.jobs, options.engine) as engine:
+def _run(options: CompareOptions, experiment: Experiment, judge: SequentialJudge | None) -> Run:
+    with make_executor(options.jobs, options.engine) as engine:
         return run(
             experiment,
             engine,

@@ -12,9 +12,9 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from mineproof.explain.explain import Explanations
-    from mineproof.explain.forms import Document
-    from mineproof.explain.proof import NoProof, Proof
+    from mineproof.proofs.documents import Document
+    from mineproof.proofs.explainer import Explanations
+    from mineproof.proofs.proof import NoProof, Proof
     from mineproof.view.view import View
 
 __all__ = ["command"]
@@ -47,8 +47,8 @@ def command(
     The exit status is 3 where no layout explains the position; the clash is then shown as a proof.
     """
     from mineproof.errors import InconsistentPosition, InputError
-    from mineproof.explain.explain import explain, explain_all, explain_clash
-    from mineproof.explain.smallest import DEFAULT_STEPS
+    from mineproof.proofs.explainer import explain, explain_all, explain_clash
+    from mineproof.proofs.smallest import DEFAULT_STEPS
     from mineproof.view import notation
 
     if (cell is None) == (not every):
@@ -83,9 +83,9 @@ class _Shown:
         self.view, self.as_json, self.svg, self.file = view, as_json, svg, proof
 
     def one(self, found: Proof | NoProof) -> None:
-        from mineproof.explain.forms import to_json
-        from mineproof.explain.pictures import draw_no_proof, draw_proof
-        from mineproof.explain.proof import NoProof
+        from mineproof.proofs.documents import to_json
+        from mineproof.proofs.pictures import draw_no_proof, draw_proof
+        from mineproof.proofs.proof import NoProof
 
         if self.svg is not None:
             if isinstance(found, NoProof):
@@ -106,8 +106,8 @@ class _Shown:
             console.print(_rests_on(found), soft_wrap=True, style="dim")
 
     def everything(self, found: Explanations) -> None:
-        from mineproof.explain.forms import to_json
-        from mineproof.explain.pictures import draw_proofs
+        from mineproof.proofs.documents import to_json
+        from mineproof.proofs.pictures import draw_proofs
 
         proofs, uncertain = found.proofs, found.uncertain
         documents: list[Document] = [*proofs]
@@ -131,7 +131,7 @@ class _Shown:
             console.print(str(uncertain), soft_wrap=True)
 
     def _keep(self, documents: Sequence[Document]) -> None:
-        from mineproof.explain.forms import to_text
+        from mineproof.proofs.documents import to_text
 
         if self.file is not None:
             _write("--proof", self.file, "\n".join(map(to_text, documents)))
@@ -145,9 +145,9 @@ class _Shown:
     ) -> object:
         """The board; cells that are proved say `ok` or `X`, which reads without colours too."""
         from mineproof.board.layout import Layout
-        from mineproof.explain.pictures import said_of
+        from mineproof.proofs.pictures import said_of
         from mineproof.surfaces.cli.console import writes_unicode
-        from mineproof.surfaces.cli.drawing import ASCII, UNICODE, Shade, board_text
+        from mineproof.surfaces.cli.terminal import ASCII, UNICODE, Shade, board_text
 
         labels = said_of(proofs)
         return board_text(

@@ -41,7 +41,7 @@ def command(
 
     from mineproof.board.presets import Board
     from mineproof.board.topology import parse_coordinates
-    from mineproof.chains.forms import to_json
+    from mineproof.chains.influence import to_json
     from mineproof.chains.telling import draw_chain
     from mineproof.lab.long_chains import longest_chain
     from mineproof.surfaces.cli.chaining import print_chain

@@ -34,7 +34,7 @@ def command(
     board has too many layouts or takes more work than the budget allows.
     """
     from mineproof.board.presets import Board
-    from mineproof.search.optimal import MOST_WORK, optimal
+    from mineproof.search.optimal_value import MOST_WORK, optimal
 
     asked = Board.parse(board)
     found = optimal(asked, first_click, work=MOST_WORK if budget is None else budget)

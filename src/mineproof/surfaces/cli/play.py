@@ -71,10 +71,10 @@ def command(
     The same seed deals the same mines, whatever the agent. The exit status is 0 whether the game is
     won or lost, and 1 where the agent fails.
     """
-    from mineproof.surfaces.cli.playing import Options, play_and_show
+    from mineproof.surfaces.cli.playing import PlayOptions, play_and_show
 
     return play_and_show(
-        Options(
+        PlayOptions(
             board=board,
             worlds=worlds,
             world=world,

@@ -35,7 +35,7 @@ from mineproof.view.view import View
 if TYPE_CHECKING:
     from mineproof.chains.chains import Chains
 
-__all__ = ["HUMAN", "Options", "play_and_show", "writable", "write"]
+__all__ = ["HUMAN", "PlayOptions", "play_and_show", "writable", "write"]
 
 Proofs: TypeAlias = Mapping[int, object]
 """Proofs of moves by their number, as they are told."""
@@ -46,7 +46,7 @@ DEFAULT_BOARD = "expert"
 
 
 @dataclass(frozen=True)
-class Options:
+class PlayOptions:
     """The options of `play`, as they were given."""
 
     board: str | None = None
@@ -123,7 +123,7 @@ class Options:
         return shlex.join(words)
 
 
-def play_and_show(options: Options) -> int:
+def play_and_show(options: PlayOptions) -> int:
     """Play the game, show it, write it down; the exit status."""
     chosen = options.chosen()
     file = writable("--transcript", options.transcript)
@@ -148,7 +148,7 @@ def play_and_show(options: Options) -> int:
     return FAILED if game.outcome.termination is Termination.FAILED else 0
 
 
-def _proved(options: Options, chosen: str | World, agent: Agent | None) -> Transcript:
+def _proved(options: PlayOptions, chosen: str | World, agent: Agent | None) -> Transcript:
     """The game by an agent whose moves carry their proofs."""
     from mineproof.match.proving import Proving
 
@@ -157,7 +157,7 @@ def _proved(options: Options, chosen: str | World, agent: Agent | None) -> Trans
 
 
 def _play(
-    options: Options, chosen: str | World, agent: Agent | None, proofs: Proofs = _NO_PROOFS
+    options: PlayOptions, chosen: str | World, agent: Agent | None, proofs: Proofs = _NO_PROOFS
 ) -> Transcript:
     if options.as_json:
         return _game(options, chosen, _player(agent), None)
@@ -166,7 +166,7 @@ def _play(
     return _shown(show, options, chosen, agent)
 
 
-def _after(options: Options, game: Transcript) -> Chains | None:
+def _after(options: PlayOptions, game: Transcript) -> Chains | None:
     """Print what is told after the game, and return its chains where they are asked for."""
     chains = None
     if options.chain:
@@ -185,13 +185,13 @@ def _after(options: Options, game: Transcript) -> Chains | None:
 def _json(game: Transcript, chains: Chains | None) -> dict[str, Any]:
     said = game.to_json()
     if chains is not None:
-        from mineproof.chains.forms import to_json
+        from mineproof.chains.influence import to_json
 
         said["chain"] = to_json(chains)
     return said
 
 
-def _title(options: Options, chosen: str | World) -> str:
+def _title(options: PlayOptions, chosen: str | World) -> str:
     if isinstance(chosen, World):
         board = f"world {chosen.name}"
     elif chosen in PRESETS:
@@ -206,7 +206,7 @@ def _topology(chosen: str | World) -> Topology:
     return chosen.layout.topology if isinstance(chosen, World) else Board.parse(chosen).topology
 
 
-def _show(options: Options, chosen: str | World, agent: Agent | None) -> Show:
+def _show(options: PlayOptions, chosen: str | World, agent: Agent | None) -> Show:
     """The way to show this game."""
     console, title = stdout_console(), _title(options, chosen)
     if options.quiet:
@@ -219,7 +219,9 @@ def _show(options: Options, chosen: str | World, agent: Agent | None) -> Show:
     return LinesShow(console, title)
 
 
-def _shown(show: Show, options: Options, chosen: str | World, agent: Agent | None) -> Transcript:
+def _shown(
+    show: Show, options: PlayOptions, chosen: str | World, agent: Agent | None
+) -> Transcript:
     if isinstance(show, LiveShow):
         with show:
             return _end(show, options, chosen, _player(agent))
@@ -230,7 +232,7 @@ def _shown(show: Show, options: Options, chosen: str | World, agent: Agent | Non
     return _end(show, options, chosen, agent)
 
 
-def _end(show: Show, options: Options, chosen: str | World, agent: Agent) -> Transcript:
+def _end(show: Show, options: PlayOptions, chosen: str | World, agent: Agent) -> Transcript:
     """Play with this show watching, and let it show the end."""
     seen: list[tuple[Referee, Decision | None]] = []
 
@@ -244,7 +246,9 @@ def _end(show: Show, options: Options, chosen: str | World, agent: Agent) -> Tra
     return game
 
 
-def _game(options: Options, chosen: str | World, agent: Agent, watch: Watcher | None) -> Transcript:
+def _game(
+    options: PlayOptions, chosen: str | World, agent: Agent, watch: Watcher | None
+) -> Transcript:
     game = play(
         chosen,
         agent,

@@ -9,7 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from mineproof.puzzle import Method, Solved
-    from mineproof.view.notation.puzzle import Puzzle
+    from mineproof.view.notation.csp import Puzzle
 
 __all__ = ["command"]
 

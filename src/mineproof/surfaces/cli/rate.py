@@ -12,8 +12,8 @@ from mineproof.surfaces.cli import rules_options as rules
 from mineproof.surfaces.cli.narration import many
 
 if TYPE_CHECKING:
-    from mineproof.explain.difficulty import PositionRating
     from mineproof.match.rating import Rated
+    from mineproof.proofs.difficulty import PositionRating
 
 __all__ = ["command"]
 
@@ -60,7 +60,7 @@ def command(
 
 
 def _position(path: str) -> tuple[dict[str, Any], list[str]]:
-    from mineproof.explain.difficulty import rate_position
+    from mineproof.proofs.difficulty import rate_position
     from mineproof.view import notation
 
     rated = rate_position(notation.read(path))

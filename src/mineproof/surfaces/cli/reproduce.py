@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mineproof.lab.report import Page
-    from mineproof.lab.reproductions import Workshop
+    from mineproof.reports import Workshop
 
 __all__ = ["command"]
 
@@ -50,11 +50,11 @@ def command(
 
     from mineproof.board.worlds import read_worlds
     from mineproof.errors import InputError
-    from mineproof.lab.engines import make_engine
+    from mineproof.lab.executors import make_executor
     from mineproof.lab.figures import check_matplotlib
     from mineproof.lab.report import write_page
-    from mineproof.lab.reproductions import FULL, QUICK, REPRODUCTIONS, Workshop, reproduce
     from mineproof.puzzle import read_puzzles
+    from mineproof.reports import FULL, QUICK, REPRODUCTIONS, Workshop, reproduce
     from mineproof.rng import check_seed
 
     if quick and full:
@@ -75,7 +75,7 @@ def command(
     if seed != 1:
         line += ["--seed", str(seed)]
     try:
-        with make_engine(_cores() if jobs is None else jobs) as engine:
+        with make_executor(_cores() if jobs is None else jobs) as engine:
             workshop.engine = engine
             _watch(workshop)
             page = reproduce(names, workshop, shlex.join(line))

@@ -207,7 +207,7 @@ def _json(analysis: Analysis, elapsed: int) -> dict[str, object]:
 
 def _print_heat(console: Console, analysis: Analysis) -> None:
     from mineproof.surfaces.cli.console import writes_unicode
-    from mineproof.surfaces.cli.drawing import ASCII, UNICODE, board_text
+    from mineproof.surfaces.cli.terminal import ASCII, UNICODE, board_text
 
     chances = analysis.p.array.tolist()
     board = board_text(
@@ -220,7 +220,7 @@ def _print_heat(console: Console, analysis: Analysis) -> None:
 
 
 def _print_table(console: Console, analysis: Analysis, rows: int) -> None:
-    from mineproof.explain.drawing import percent
+    from mineproof.proofs.drawing import percent
 
     topology = analysis.view.topology
     chances = analysis.p.array.tolist()
@@ -246,7 +246,7 @@ def _print_beliefs(console: Console, analysis: Analysis, rows: int) -> None:
 
 
 def _print_summary(console: Console, analysis: Analysis) -> None:
-    from mineproof.explain.drawing import percent
+    from mineproof.proofs.drawing import percent
 
     view, best = analysis.view, analysis.best
     solutions, digits = _solutions(analysis)
@@ -283,7 +283,7 @@ def _win_chances(
 
 
 def _write_svg(path: str, analysis: Analysis, wins: list[WinChance] | None) -> None:
-    from mineproof.explain.drawing import draw_svg, whole_percent
+    from mineproof.proofs.drawing import draw_svg, whole_percent
 
     best = analysis.best
     marked: tuple[int, ...] = () if best is None else (best.cell,)

@@ -29,7 +29,7 @@ def win_json(topology: Topology, wins: list[WinChance]) -> list[dict[str, object
 
 
 def print_win(console: Console, topology: Topology, wins: list[WinChance], rows: int) -> None:
-    from mineproof.explain.drawing import percent
+    from mineproof.proofs.drawing import percent
 
     width = max([4, *(len(topology.cell_name(win.cell)) for win in wins[:rows])])
     console.print(f"{'cell':<{width}}  {'risk':>8}  chance to win", style="bold")
@@ -46,7 +46,7 @@ def print_win(console: Console, topology: Topology, wins: list[WinChance], rows:
 
 def print_best_win(console: Console, analysis: Analysis, wins: list[WinChance]) -> None:
     """The cell to open to win, and whether the least risky one is as good."""
-    from mineproof.explain.drawing import percent
+    from mineproof.proofs.drawing import percent
 
     topology, best = analysis.view.topology, wins[0]
     line = f"to win: {topology.cell_name(best.cell)}, {percent(best.chance)}"

@@ -9,13 +9,13 @@ from mineproof import kernel
 from mineproof.agents.core_logic import CoreLogic
 from mineproof.agents.first_click import first_cells
 from mineproof.errors import BudgetExceeded, InputError
-from mineproof.explain.drawing import percent
 from mineproof.inference.analysis import Analysis
 from mineproof.inference.exact import analyze
+from mineproof.proofs.drawing import percent
 from mineproof.rng import Stream
 from mineproof.rules import FirstClick
 from mineproof.search.endgame import endgame
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
@@ -26,7 +26,7 @@ _MOST_SOLUTIONS, _MOST_WORK = 1_000, 2_000_000
 
 
 def best_json(
-    analysis: Analysis, limits: Limits, win: Mapping[str, Any] | None = None
+    analysis: Analysis, limits: CoachLimits, win: Mapping[str, Any] | None = None
 ) -> dict[str, Any] | None:
     """The best move and why it; None where no hidden cell can be safe.
 
@@ -89,7 +89,7 @@ def quick_guess(view: View) -> int | None:
     return None if found is None else found[0]
 
 
-def _say_guess(analysis: Analysis, cell: int, limits: Limits) -> str:
+def _say_guess(analysis: Analysis, cell: int, limits: CoachLimits) -> str:
     best = analysis.best
     assert best is not None
     names, chances = analysis.view.topology.cell_name, analysis.p
@@ -142,7 +142,7 @@ def is_sealed(analysis: Analysis, cell: int) -> bool:
     return False
 
 
-def _survival(analysis: Analysis, cell: int, limits: Limits) -> float:
+def _survival(analysis: Analysis, cell: int, limits: CoachLimits) -> float:
     """The chance to be alive after opening a cell and then the safest one."""
     alive = 0.0
     for shown, chance in analysis.clue_distribution(cell).items():

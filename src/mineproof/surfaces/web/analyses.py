@@ -7,17 +7,17 @@ from typing import Any
 
 from mineproof import kernel
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError, MineproofError
-from mineproof.explain.explain import Explainer
-from mineproof.explain.proof import Claim, NoProof, Proof
-from mineproof.explain.smallest import Forcing
 from mineproof.inference.analysis import Analysis
 from mineproof.inference.budget import Budget
 from mineproof.inference.exact import analyze
+from mineproof.proofs.explainer import Explainer
+from mineproof.proofs.proof import Claim, NoProof, Proof
+from mineproof.proofs.smallest import Forcing
 from mineproof.search.endgame import check_rules
 from mineproof.search.win import win_chance
 from mineproof.surfaces.web.advice import best_json
 from mineproof.surfaces.web.faults import Refused, fault_of
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.steps import steps_json
 from mineproof.surfaces.web.workers import Workers
 from mineproof.view.view import View
@@ -28,7 +28,9 @@ _CERTAIN = {0.0: "safe", 1.0: "mine"}
 _MOST_DIGITS = 4_000
 
 
-def analysis_json(view: View, limits: Limits, workers: Workers | None = None) -> dict[str, Any]:
+def analysis_json(
+    view: View, limits: CoachLimits, workers: Workers | None = None
+) -> dict[str, Any]:
     """Every chance, exactly, and the best move. Raises InconsistentPosition, BudgetExceeded.
 
     With workers also the chance to win of the moves that come into question; `note` says why it
@@ -55,7 +57,7 @@ def analysis_json(view: View, limits: Limits, workers: Workers | None = None) ->
 
 
 def _ask_win(
-    view: View, limits: Limits, workers: Workers
+    view: View, limits: CoachLimits, workers: Workers
 ) -> tuple[dict[str, Any] | None, str | None]:
     """The chances to win, or why there are none."""
     if not kernel.available():
@@ -102,7 +104,7 @@ def _digits(analysis: Analysis) -> str | None:
 # -- why -----------------------------------------------------------------------------------------
 
 
-def ask_why(view: View, cell: int, limits: Limits, workers: Workers) -> Any:
+def ask_why(view: View, cell: int, limits: CoachLimits, workers: Workers) -> Any:
     """The explanation of a hidden cell, from a worker. Raises MineproofError."""
     topology = view.topology
     if cell >= len(topology):
@@ -165,7 +167,7 @@ def _proof_json(proof: Proof) -> dict[str, Any]:
     }
 
 
-def clash_json(view: View, limits: Limits) -> dict[str, Any]:
+def clash_json(view: View, limits: CoachLimits) -> dict[str, Any]:
     """Whether any layout explains a position; if not, which cells clash and why."""
     answer: dict[str, Any] = {"status": "consistent", "clash": [], "message": None, "why": None}
     try:
@@ -178,7 +180,7 @@ def clash_json(view: View, limits: Limits) -> dict[str, Any]:
     return answer
 
 
-def _why_json(view: View, error: InconsistentPosition, limits: Limits) -> dict[str, Any]:
+def _why_json(view: View, error: InconsistentPosition, limits: CoachLimits) -> dict[str, Any]:
     """Why clues clash: no smaller set is looked for, so that this is quick while one edits."""
     explainer = Explainer(view, steps=limits.steps)
     evidence = explainer.evidence

@@ -17,12 +17,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from mineproof.errors import MineproofError, quoted
-from mineproof.surfaces.web.coach import Coach
 from mineproof.surfaces.web.crew import Crew
 from mineproof.surfaces.web.faults import STATUSES, Refused, fault_of
 from mineproof.surfaces.web.fields import read_body, read_fields, read_query
 from mineproof.surfaces.web.guard import LOOPBACK_HOSTS, Guard
 from mineproof.surfaces.web.openapi import ENDPOINTS, Endpoint, openapi_json
+from mineproof.surfaces.web.service import Coach
 from mineproof.surfaces.web.statics import PAGE, StaticFiles
 
 __all__ = ["make_app"]

@@ -11,14 +11,14 @@ from typing import Any, NoReturn
 from mineproof.errors import quoted
 from mineproof.surfaces.web.faults import Refused
 
-__all__ = ["MAX_SEED", "Field", "Kind", "read_body", "read_fields", "read_query"]
+__all__ = ["MAX_SEED", "Field", "FieldKind", "read_body", "read_fields", "read_query"]
 
 MAX_SEED = 2**53 - 1
 """The largest whole number that a page can hold exactly."""
 _MOST_TEXTS = 8
 
 
-class Kind(Enum):
+class FieldKind(Enum):
     """What a field holds; the value is its JSON schema."""
 
     TEXT = "string"
@@ -32,7 +32,7 @@ class Field:
     """One field by name. One that is not required may be left out, or null."""
 
     name: str
-    kind: Kind
+    kind: FieldKind
     doc: str
     required: bool = False
     accepted: tuple[str, ...] = ()
@@ -41,9 +41,9 @@ class Field:
     @property
     def schema(self) -> dict[str, Any]:
         schema: dict[str, Any] = {"type": self.kind.value, "description": self.doc}
-        if self.kind is Kind.NUMBER:
+        if self.kind is FieldKind.NUMBER:
             schema |= {"minimum": 0, "maximum": MAX_SEED}
-        elif self.kind is Kind.TEXTS:
+        elif self.kind is FieldKind.TEXTS:
             schema |= {"items": {"type": "string"}, "maxItems": _MOST_TEXTS}
         if self.accepted:
             schema["enum"] = list(self.accepted)
@@ -51,15 +51,15 @@ class Field:
 
     def check(self, value: object, longest: int) -> object:
         """`value` where it is of this kind. Raises Refused."""
-        if self.kind is Kind.NUMBER:
+        if self.kind is FieldKind.NUMBER:
             if type(value) is int and 0 <= value <= MAX_SEED:
                 return value
             self._refuse(value, f"a whole number from 0 to {MAX_SEED}")
-        if self.kind is Kind.SWITCH:
+        if self.kind is FieldKind.SWITCH:
             if isinstance(value, bool):
                 return value
             self._refuse(value, "true or false")
-        if self.kind is Kind.TEXTS:
+        if self.kind is FieldKind.TEXTS:
             if isinstance(value, list) and len(value) <= _MOST_TEXTS:
                 return [self._text(one, longest) for one in value]
             self._refuse(value, f"a list of at most {_MOST_TEXTS} texts")
@@ -83,11 +83,11 @@ class Field:
 
     def from_query(self, text: str) -> object:
         """The value that stands in an address. Raises Refused."""
-        if self.kind is Kind.NUMBER:
+        if self.kind is FieldKind.NUMBER:
             if text.isascii() and text.isdigit() and len(text) <= 16:
                 return int(text)
             self._refuse(text, f"a whole number from 0 to {MAX_SEED}")
-        if self.kind is Kind.SWITCH:
+        if self.kind is FieldKind.SWITCH:
             if text in ("0", "1"):
                 return text == "1"
             self._refuse(text, "0 or 1")

@@ -18,7 +18,7 @@ from mineproof.errors import IllegalMove
 from mineproof.match.referee import Referee
 from mineproof.rules import Rules
 from mineproof.surfaces.web.faults import Refused
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import (
     board_json,
     changed_json,
@@ -63,7 +63,7 @@ class Game:
         seed: int,
         *,
         seed_chosen: bool,
-        limits: Limits,
+        limits: CoachLimits,
         clock: Callable[[], float],
     ) -> None:
         self.name, self.board = name, board

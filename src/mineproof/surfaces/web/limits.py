@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from mineproof.inference.budget import Budget
 
-__all__ = ["Limits"]
+__all__ = ["CoachLimits"]
 
 _BUDGET = Budget(states=4_000_000, memory=256 << 20)
 
 
 @dataclass(frozen=True)
-class Limits:
+class CoachLimits:
     """What one server does for its players, and no more."""
 
     body: int = 256 * 1024

@@ -9,7 +9,7 @@ from typing import Any
 import mineproof
 from mineproof.rules import FirstClick
 from mineproof.surfaces.web.faults import STATUSES
-from mineproof.surfaces.web.fields import Field, Kind
+from mineproof.surfaces.web.fields import Field, FieldKind
 from mineproof.surfaces.web.positions import NOTATIONS
 from mineproof.surfaces.web.schemas import SCHEMAS
 
@@ -32,20 +32,23 @@ class Endpoint:
     crew: str = "moves"
 
 
-_CELL = Field("cell", Kind.NUMBER, "the number of a cell", required=True)
+_CELL = Field("cell", FieldKind.NUMBER, "the number of a cell", required=True)
 _BOARD = Field(
-    "board", Kind.TEXT, "a preset such as expert, or such as 9x9/10, hex:11x11/28", required=True
+    "board",
+    FieldKind.TEXT,
+    "a preset such as expert, or such as 9x9/10, hex:11x11/28",
+    required=True,
 )
-_SEED = Field("seed", Kind.NUMBER, "decides the deal; drawn at random where it is left out")
+_SEED = Field("seed", FieldKind.NUMBER, "decides the deal; drawn at random where it is left out")
 _FIRST = Field(
     "first_click",
-    Kind.TEXT,
+    FieldKind.TEXT,
     "what the deal promises of the first cell (safe)",
     accepted=tuple(rule.value for rule in FirstClick),
 )
-_CLUES = Field("clues", Kind.TEXT, "a clue channel such as withheld:0.3 (exact)")
-_TEXT = Field("text", Kind.TEXT, "a position in any accepted notation", required=True)
-_WIN = Field("win", Kind.SWITCH, "whether to work out the chance to win as well")
+_CLUES = Field("clues", FieldKind.TEXT, "a clue channel such as withheld:0.3 (exact)")
+_TEXT = Field("text", FieldKind.TEXT, "a position in any accepted notation", required=True)
+_WIN = Field("win", FieldKind.SWITCH, "whether to work out the chance to win as well")
 
 _GAME = "/api/games/{game}"
 
@@ -68,7 +71,7 @@ ENDPOINTS = (
         "flag",
         "Set a flag or take it off.",
         "Moved",
-        (_CELL, Field("on", Kind.SWITCH, "the other of the two where it is left out")),
+        (_CELL, Field("on", FieldKind.SWITCH, "the other of the two where it is left out")),
     ),
     Endpoint(
         "POST",
@@ -84,7 +87,7 @@ ENDPOINTS = (
         "undo",
         "Take moves back; the game goes on as practice.",
         "Game",
-        (Field("moves", Kind.NUMBER, "how many (1)"),),
+        (Field("moves", FieldKind.NUMBER, "how many (1)"),),
     ),
     Endpoint(
         "GET",
@@ -120,8 +123,8 @@ ENDPOINTS = (
         "Read a position, or begin an empty one; says whether any layout explains it.",
         "Position",
         (
-            Field("text", Kind.TEXT, _TEXT.doc),
-            Field("board", Kind.TEXT, "instead: a board of which nothing is open"),
+            Field("text", FieldKind.TEXT, _TEXT.doc),
+            Field("board", FieldKind.TEXT, "instead: a board of which nothing is open"),
         ),
         "analyses",
     ),
@@ -149,7 +152,7 @@ ENDPOINTS = (
         "export",
         "A position in another notation.",
         "Text",
-        (_TEXT, Field("to", Kind.TEXT, "the notation", required=True, accepted=NOTATIONS)),
+        (_TEXT, Field("to", FieldKind.TEXT, "the notation", required=True, accepted=NOTATIONS)),
     ),
     Endpoint(
         "POST",
@@ -162,7 +165,7 @@ ENDPOINTS = (
             _SEED,
             _FIRST,
             _CLUES,
-            Field("agents", Kind.TEXTS, "one or two names of the catalog", required=True),
+            Field("agents", FieldKind.TEXTS, "one or two names of the catalog", required=True),
         ),
         "agents",
     ),

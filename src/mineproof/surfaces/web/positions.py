@@ -9,7 +9,7 @@ from mineproof.match.referee import Referee
 from mineproof.rules import Rules
 from mineproof.surfaces.web.analyses import clash_json
 from mineproof.surfaces.web.faults import Refused
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import board_json, check_size, read_board, view_json
 from mineproof.view import notation
 from mineproof.view.view import View
@@ -19,20 +19,20 @@ __all__ = ["NOTATIONS", "export_text", "position_json", "read_position"]
 NOTATIONS = ("short", "board", "mine")
 
 
-def read_position(text: str, limits: Limits) -> View:
+def read_position(text: str, limits: CoachLimits) -> View:
     """The view of a text in any notation. Raises InputError."""
     view = notation.parse(text.replace("\r\n", "\n").replace("\r", "\n"))
     check_size(view.topology, limits)
     return view
 
 
-def empty_position(board: str, limits: Limits) -> View:
+def empty_position(board: str, limits: CoachLimits) -> View:
     """A board of which nothing is open. Raises InputError."""
     found = read_board(board, limits)
     return Referee(found.topology, replace(Rules(), mines=found.mines)).view
 
 
-def position_json(text: str | None, board: str | None, limits: Limits) -> dict[str, Any]:
+def position_json(text: str | None, board: str | None, limits: CoachLimits) -> dict[str, Any]:
     """A position as the page shows it, and whether any layout explains it. Raises InputError."""
     if text is not None and board is None:
         view = read_position(text, limits)
@@ -47,7 +47,7 @@ def position_json(text: str | None, board: str | None, limits: Limits) -> dict[s
     }
 
 
-def export_text(text: str, to: str, limits: Limits) -> str:
+def export_text(text: str, to: str, limits: CoachLimits) -> str:
     """The position in another notation. Raises InputError for what that one cannot say."""
     view = read_position(text, limits)
     if to == "board":

@@ -15,14 +15,14 @@ from typing import Any
 
 from mineproof import kernel
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
-from mineproof.explain.drawing import percent
 from mineproof.inference.analysis import Analysis
 from mineproof.inference.exact import analyze
+from mineproof.proofs.drawing import percent
 from mineproof.rules import FirstClick
 from mineproof.search.endgame import Endgame, endgame
 from mineproof.surfaces.web.advice import is_sealed, quick_guess
 from mineproof.surfaces.web.games import Game, Move, Play, changed_cells
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import changed_json, own_copy
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
@@ -35,7 +35,7 @@ _CERTAIN = {0.0: "safe", 1.0: "mine"}
 
 
 def review_json(
-    game: Game, limits: Limits, clock: Callable[[], float] = time.monotonic
+    game: Game, limits: CoachLimits, clock: Callable[[], float] = time.monotonic
 ) -> dict[str, Any]:
     """Every move of a game, judged by what its player could see."""
     end = clock() + limits.review_seconds
@@ -70,7 +70,7 @@ _UNKNOWN: dict[str, Any] = {
 }
 
 
-def _judge(move: Move, view: View, limits: Limits) -> dict[str, Any]:
+def _judge(move: Move, view: View, limits: CoachLimits) -> dict[str, Any]:
     try:
         analysis = analyze(view, budget=limits.budget)
         if move.play in (Play.FLAG, Play.UNFLAG):
@@ -97,7 +97,7 @@ def _judge_flag(move: Move, analysis: Analysis) -> dict[str, Any]:
     return {**_UNKNOWN, "lost": 0.0, "kind": kind, "certain": certain, "text": text}
 
 
-def _risk(move: Move, analysis: Analysis, limits: Limits) -> float:
+def _risk(move: Move, analysis: Analysis, limits: CoachLimits) -> float:
     """The chance that a move opens a mine, given what its player saw."""
     view = analysis.view
     if not view.opened_count and view.rules.first_click is not FirstClick.ANY:
@@ -109,7 +109,7 @@ def _risk(move: Move, analysis: Analysis, limits: Limits) -> float:
     return _any_mine(analysis, cells, limits)
 
 
-def _any_mine(analysis: Analysis, cells: Sequence[int], limits: Limits) -> float:
+def _any_mine(analysis: Analysis, cells: Sequence[int], limits: CoachLimits) -> float:
     """The chance of a mine among cells that are opened together."""
     risks = [analysis.p[cell] for cell in cells]
     if max(risks, default=0.0) in (0.0, 1.0) or len(cells) == 1:

@@ -10,7 +10,7 @@ from mineproof.board.lattices import LATTICES
 from mineproof.board.presets import PRESETS, Board
 from mineproof.board.topology import Topology
 from mineproof.errors import BoardError, quoted
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
@@ -37,7 +37,7 @@ _MARKS: dict[int, Shown] = {
 _LONGEST_NAME = 4_000
 
 
-def read_board(text: str, limits: Limits) -> Board:
+def read_board(text: str, limits: CoachLimits) -> Board:
     """The board of a name; no file is opened for it. Raises InputError."""
     if len(text) > _LONGEST_NAME:
         raise BoardError(f"board {quoted(text)} is longer than {_LONGEST_NAME} characters")
@@ -46,7 +46,7 @@ def read_board(text: str, limits: Limits) -> Board:
     return board
 
 
-def check_size(topology: Topology, limits: Limits) -> None:
+def check_size(topology: Topology, limits: CoachLimits) -> None:
     """Refuse boards past the limit. Raises BoardError."""
     if len(topology) > limits.cells:
         raise BoardError(
@@ -90,7 +90,7 @@ def board_json(topology: Topology, mines: int | None, name: str | None = None) -
     return {"name": name or topology.text, "mines": mines, **_topology_json(topology)}
 
 
-def boards_json(limits: Limits) -> dict[str, Any]:
+def boards_json(limits: CoachLimits) -> dict[str, Any]:
     """The presets, the topologies with an example, and the limits of a board."""
     return {
         "presets": [{"name": name, "board": PRESETS[name]} for name in PRESETS],

@@ -8,7 +8,7 @@ from typing import Any
 from mineproof.agents.catalog import AGENTS, make_agent
 from mineproof.errors import InputError
 from mineproof.rules import Rules
-from mineproof.surfaces.web.limits import Limits
+from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import board_json, read_board
 from mineproof.surfaces.web.workers import Workers
 
@@ -40,7 +40,7 @@ def watch_json(
     seed: int,
     first_click: str | None,
     clues: str | None,
-    limits: Limits,
+    limits: CoachLimits,
     workers: Workers,
 ) -> dict[str, Any]:
     """One or two agents on the same deal. Raises InputError; agents of files are unknown here."""

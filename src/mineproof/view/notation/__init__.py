@@ -5,7 +5,7 @@
 | `short`: mineproof's own | `square 16x30 mines=99` |
 | `board`: the `.board` text of ms-toollib | `# MINESWEEPER-BOARD v0.1` |
 | `mine`: the `.mine` text of JSMinesweeper | `30x16x99` |
-| `puzzle`: a line of report 3 | `P1 6 6 10 -1 2 ...` |
+| `csp`: a puzzle, a line of report 3 | `P1 6 6 10 -1 2 ...` |
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pathlib import Path
 
 from mineproof.errors import NotationError
 from mineproof.files import read_text
-from mineproof.view.notation import board, mine, puzzle, short
+from mineproof.view.notation import board, csp, mine, short
 from mineproof.view.view import View
 
-__all__ = ["board", "mine", "parse", "puzzle", "read", "short"]
+__all__ = ["board", "csp", "mine", "parse", "read", "short"]
 
 
 def parse(text: str) -> View:
@@ -28,8 +28,8 @@ def parse(text: str) -> View:
         return board.parse(text)
     if mine.is_header(first):
         return mine.parse(text)
-    if puzzle.LINE.match(first):
-        return puzzle.parse_line(first, number).view
+    if csp.LINE.match(first):
+        return csp.parse_line(first, number).view
     return short.parse(text)
 
 

@@ -13,7 +13,7 @@ from mineproof.board.lattices import LATTICES
 from mineproof.board.topology import Topology
 from mineproof.errors import NotationError, quoted
 from mineproof.view.marks import Mark
-from mineproof.view.notation.rows import FLAG, NO_CELL, at_line, read_rows, write_rows
+from mineproof.view.notation.grid import FLAG, NO_CELL, at_line, read_rows, write_rows
 from mineproof.view.notation.short import header_rules, rules_words
 from mineproof.view.view import View
 

@@ -8,7 +8,7 @@ from mineproof.board.topology import Topology
 from mineproof.errors import NotationError, quoted
 from mineproof.rules import Mines, Rules
 from mineproof.view.marks import Mark
-from mineproof.view.notation.rows import FLAG, at_line, read_rows, write_rows
+from mineproof.view.notation.grid import FLAG, at_line, read_rows, write_rows
 from mineproof.view.view import View
 
 __all__ = ["is_header", "parse", "write"]

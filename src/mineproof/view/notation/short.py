@@ -20,7 +20,7 @@ from mineproof.errors import NotationError, RulesError, quoted
 from mineproof.rules import RULE_WORDS, Mines, Rules, parse_share, share_text
 from mineproof.view.channels import channel
 from mineproof.view.marks import Mark
-from mineproof.view.notation.rows import FLAG, NO_CELL, at_line, read_rows, write_rows
+from mineproof.view.notation.grid import FLAG, NO_CELL, at_line, read_rows, write_rows
 from mineproof.view.view import View
 
 __all__ = ["ALPHABET", "header_rules", "parse", "rules_words", "write"]

@@ -1,0 +1,244 @@
+"""Facts drawn from premises by looking at overlapping sets, one step after another.
+
+A fact says how many mines some cells hold. Three steps draw new ones: a part of a set holds no more
+mines than the set and lacks no more than the set leaves out; the rest of a set holds what its parts
+do not; and two facts of the same cells hold together. Nothing is assumed: where that is not enough,
+`mineproof.proofs.cases` splits into cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from mineproof.proofs.premises import Premise
+
+__all__ = ["Drawn", "Rule", "draw", "drawn_from", "saturate"]
+
+_MOST_FACTS = 240
+_MOST_ROUNDS = 5
+
+
+class Rule(Enum):
+    """How a fact was drawn."""
+
+    PREMISE = "premise"
+    PART = "part"
+    """`of[0]` is the set it is a part of."""
+    REST = "rest"
+    """`of[0]` is the whole; the others are parts, or decide cells of the whole."""
+    BOTH = "both"
+    """All of `of` speak of the same cells."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The numbers of mines (a mask) that some cells may hold, drawn from earlier facts.
+
+    `of` are the places of those facts in the list; a premise has its place among the premises
+    there instead.
+    """
+
+    cells: frozenset[int]
+    counts: int
+    rule: Rule
+    of: tuple[int, ...]
+
+    @property
+    def decides(self) -> bool | None:
+        """Whether all its cells are mines (True) or safe (False); None where neither is said."""
+        if self.counts == 1:
+            return False
+        return True if self.counts == 1 << len(self.cells) else None
+
+
+def draw(premises: Sequence[Premise], target: int | None) -> list[Drawn] | None:
+    """The facts that lead to a target cell, its own last; None where this is not enough.
+
+    Without a target they lead to a fact that no number of mines can meet.
+    """
+    table = _Table(premises)
+    for _ in range(_MOST_ROUNDS):
+        table.reduce()
+        end = table.end(target)
+        if end is not None:
+            return drawn_from(table.facts, [end])[0]
+        if not table.combine(target):
+            break
+    end = table.end(target)
+    return None if end is None else drawn_from(table.facts, [end])[0]
+
+
+def saturate(premises: Sequence[Premise], rounds: int = 2) -> list[Drawn]:
+    """What a few rounds draw from premises, whatever it is about."""
+    table = _Table(premises)
+    for _ in range(rounds):
+        table.reduce()
+        table.combine(None)
+    return table.facts
+
+
+def drawn_from(facts: Sequence[Drawn], ends: Iterable[int]) -> tuple[list[Drawn], list[int]]:
+    """The facts that some facts rest on, those facts included, and the new places of those.
+
+    Each stands as late as it can, right before the fact that needs it.
+    """
+    places: dict[int, int] = {}
+    kept: list[Drawn] = []
+
+    def visit(place: int) -> None:
+        if place in places:
+            return
+        fact = facts[place]
+        if fact.rule is not Rule.PREMISE:
+            for one in fact.of:
+                visit(one)
+            of = tuple(places[one] for one in fact.of)
+            fact = Drawn(fact.cells, fact.counts, fact.rule, of)
+        places[place] = len(kept)
+        kept.append(fact)
+
+    ends = list(ends)
+    for end in ends:
+        visit(end)
+    return kept, [places[end] for end in ends]
+
+
+class _Table:
+    """Facts by their cells, the strongest of each kept in use."""
+
+    def __init__(self, premises: Sequence[Premise]) -> None:
+        self.facts: list[Drawn] = []
+        self.best: dict[frozenset[int], int] = {}
+        self.decided: dict[int, int] = {}
+        """Cells that are known, with the place of the fact that says so."""
+        self.tried: set[tuple[int, int]] = set()
+        self.impossible: int | None = None
+        for number, premise in enumerate(premises):
+            self.add(Drawn(frozenset(premise.cells), premise.allowed, Rule.PREMISE, (number,)))
+
+    def add(self, fact: Drawn) -> int:
+        """Keep a fact where it says anything new; the place of the fact that now holds."""
+        held = self.best.get(fact.cells)
+        full = (2 << len(fact.cells)) - 1
+        if held is not None:
+            if self.facts[held].counts & ~fact.counts == 0:
+                return held
+            if fact.counts & ~self.facts[held].counts:
+                self._append(fact)
+                both = self.facts[held].counts & fact.counts
+                fact = Drawn(fact.cells, both, Rule.BOTH, (held, len(self.facts) - 1))
+        elif fact.counts & full == full:
+            return -1
+        return self._append(fact)
+
+    def _append(self, fact: Drawn) -> int:
+        self.facts.append(fact)
+        place = len(self.facts) - 1
+        self.best[fact.cells] = place
+        if not fact.counts and self.impossible is None:
+            self.impossible = place
+        if fact.decides is not None and fact.cells:
+            for cell in fact.cells:
+                self.decided.setdefault(cell, place)
+        return place
+
+    def end(self, target: int | None) -> int | None:
+        return self.impossible if target is None else self.decided.get(target)
+
+    def reduce(self) -> None:
+        """Take known cells out of every set, until nothing changes."""
+        changed = True
+        while changed and len(self.facts) < _MOST_FACTS:
+            changed = False
+            for cells, place in list(self.best.items()):
+                fact = self.facts[place]
+                known = [cell for cell in sorted(cells) if cell in self.decided]
+                if fact.decides is not None:
+                    known = [cell for cell in known if self._is_mine(cell) is not fact.decides]
+                if not known:
+                    continue
+                reasons = tuple(dict.fromkeys(self.decided[cell] for cell in known))
+                mines = sum(map(self._is_mine, known))
+                left = cells.difference(known)
+                counts = (fact.counts >> mines) & ((2 << len(left)) - 1)
+                del self.best[cells]
+                before = len(self.facts)
+                self.add(Drawn(left, counts, Rule.REST, (place, *reasons)))
+                changed = changed or len(self.facts) > before
+
+    def _is_mine(self, cell: int) -> bool:
+        return bool(self.facts[self.decided[cell]].decides)
+
+    def combine(self, target: int | None) -> bool:
+        """Look at every two sets that overlap; whether anything new was drawn."""
+        before = len(self.facts)
+        # What decides its cells was taken out of all others already.
+        undecided = [place for place in self.best.values() if self.facts[place].decides is None]
+        places = sorted(undecided, key=lambda p: (len(self.facts[p].cells), p))
+        for j, two in enumerate(places):
+            for one in places[:j]:
+                if (one, two) in self.tried or not self.facts[one].cells & self.facts[two].cells:
+                    continue
+                self.tried.add((one, two))
+                self._overlap(one, two)
+                if self.end(target) is not None or len(self.facts) >= _MOST_FACTS:
+                    return True
+        return len(self.facts) > before
+
+    def _overlap(self, one: int, two: int) -> None:
+        shared = self.facts[one].cells & self.facts[two].cells
+        held = self.best.get(shared)
+        parts = [self._told_of(shared, source) for source in (one, two)]
+        best = self.best.get(shared)
+        for whole, part in ((one, parts[1]), (two, parts[0])):
+            rest = self.facts[whole].cells - shared
+            if not rest:
+                continue
+            # What the whole itself tells of the part adds nothing to the rest.
+            self._add_rest(whole, rest, [p for p in (part, held, best) if p is not None])
+
+    def _add_rest(self, whole: int, rest: frozenset[int], parts: Sequence[int]) -> None:
+        """The rest of a set, by the plainest fact about its part that tells the most."""
+        plain = [
+            one
+            for place in parts
+            for one in ((*self.facts[place].of, place) if self._joined(place) else (place,))
+        ]
+        found = [
+            (_less(self.facts[whole].counts, self.facts[place].counts, len(rest)), place)
+            for place in plain
+        ]
+        if found:
+            counts, place = min(found, key=lambda one: one[0].bit_count())
+            self.add(Drawn(rest, counts, Rule.REST, (whole, place)))
+
+    def _joined(self, place: int) -> bool:
+        return self.facts[place].rule is Rule.BOTH
+
+    def _told_of(self, cells: frozenset[int], source: int) -> int | None:
+        """The fact that a set tells of some of its cells; None where it tells nothing."""
+        if self.facts[source].cells == cells:
+            return source
+        part = self._part(source, cells)
+        before = len(self.facts)
+        place = self.add(part)
+        if place < 0:
+            return None
+        return before if len(self.facts) > before else place
+
+    def _part(self, source: int, cells: frozenset[int]) -> Drawn:
+        fact = self.facts[source]
+        counts = _less(fact.counts, (2 << len(fact.cells - cells)) - 1, len(cells))
+        return Drawn(cells, counts, Rule.PART, (source,))
+
+
+def _less(whole: int, part: int, most: int) -> int:
+    """The differences between numbers of two masks, from 0 to `most`."""
+    found, taken = 0, 0
+    while part >> taken:
+        if part >> taken & 1:
+            found |= whole >> taken
+        taken += 1
+    return found & ((2 << most) - 1)

@@ -1,0 +1,133 @@
+r"""Why a cell is certain, or why it is not.
+
+>>> view = View.parse("square 3x3 mines=2\n1..\n12.\n01.")
+>>> print(explain(view, (1, 2)))
+1,2 is not certain: it is a mine in one solution and safe in another.
+>>> print(explain(view, (0, 1)))
+The 1 at 0,0 touches only 0,1, so 0,1 is a mine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mineproof.errors import InputError
+from mineproof.inference.analysis import Analysis, cell_at
+from mineproof.inference.exact import analyze
+from mineproof.proofs.argument import argue
+from mineproof.proofs.premises import Evidence, counts_of
+from mineproof.proofs.proof import Claim, Clue, Fact, NoProof, Proof, digest, told_of_mines
+from mineproof.proofs.smallest import DEFAULT_STEPS, Finder, Forcing
+from mineproof.proofs.witness import cover, pair
+from mineproof.view.view import View
+
+__all__ = ["Explainer", "Explanations", "explain", "explain_all", "explain_clash"]
+
+
+def explain(
+    view: View, cell: int | Sequence[int], *, steps: int = DEFAULT_STEPS
+) -> Proof | NoProof:
+    """Why a hidden cell is certain, with the fewest premises; or two solutions that differ there.
+
+    `steps` limits the search for the fewest. Prints as sentences. Raises InputError for a cell off
+    the board or open, InconsistentPosition and BudgetExceeded.
+    """
+    number = cell_at(view.topology, cell)
+    if view.is_open(number):
+        raise InputError(
+            f"cell {view.topology.cell_name(number)} is open already; accepted: a hidden cell"
+        )
+    return Explainer(view, steps=steps).explain(number)
+
+
+def explain_all(view: View, *, steps: int = DEFAULT_STEPS) -> Explanations:
+    """The proof of every certain cell, and solutions that show all others to be uncertain."""
+    return Explainer(view, steps=steps).explain_all()
+
+
+def explain_clash(view: View, *, steps: int = DEFAULT_STEPS) -> Proof | None:
+    """The proof that no layout explains a position; None where one does."""
+    explainer = Explainer(view, steps=steps)
+    found = explainer.finder.clash()
+    return None if found is None else explainer.proof(found, None, Claim.CLASH)
+
+
+@dataclass(frozen=True)
+class Explanations:
+    """The proofs of all certain cells by rising cell, and why the others are not certain."""
+
+    proofs: tuple[Proof, ...]
+    uncertain: NoProof | None
+
+
+class Explainer:
+    """Explains cells of one view; what one cell took to learn serves the next."""
+
+    def __init__(
+        self, view: View, *, steps: int = DEFAULT_STEPS, analysis: Analysis | None = None
+    ) -> None:
+        self.view = view
+        self.evidence = Evidence(view)
+        self.finder = Finder(self.evidence, steps)
+        self._analysis = analysis
+        self._position: str | None = None
+
+    @property
+    def analysis(self) -> Analysis:
+        """The exact posterior. Raises InconsistentPosition and BudgetExceeded."""
+        if self._analysis is None:
+            self._analysis = analyze(self.view)
+        return self._analysis
+
+    @property
+    def position(self) -> str:
+        if self._position is None:
+            self._position = digest(self.view)
+        return self._position
+
+    def explain(self, cell: int) -> Proof | NoProof:
+        """The proof of a hidden cell, or two solutions that differ there."""
+        chance = self.analysis.p[cell]
+        if 0.0 < chance < 1.0:
+            solutions = pair(self.view, cell)
+            return NoProof(self.view.topology, self.position, (cell,), solutions)
+        return self.prove(cell, chance == 1.0)
+
+    def prove(self, cell: int, mine: bool) -> Proof:
+        """The proof of a cell that is known to be certain."""
+        found = self.finder.force(cell, mine)
+        assert found is not None, "the exact engine and the search for premises disagree"
+        return self.proof(found, cell, Claim.MINE if mine else Claim.SAFE)
+
+    def explain_all(self) -> Explanations:
+        view, analysis = self.view, self.analysis
+        certain = {**dict.fromkeys(analysis.safe, False), **dict.fromkeys(analysis.mines, True)}
+        proofs = tuple(self.prove(cell, certain[cell]) for cell in sorted(certain))
+        left = tuple(cell for cell in view.hidden if cell not in certain)
+        if not left:
+            return Explanations(proofs, None)
+        solutions = cover(analysis, left)
+        none = NoProof(view.topology, self.position, left, solutions, whole=not certain)
+        return Explanations(proofs, none)
+
+    def proof(self, found: Forcing, cell: int | None, claim: Claim) -> Proof:
+        """The proof that premises give, in the words of the simplest method."""
+        view, premises = self.view, [self.evidence.premises[n] for n in found.numbers]
+        argument = argue(self.evidence, premises, cell, claim is Claim.MINE)
+        clues = [premise.clue for premise in premises if premise.clue is not None]
+        return Proof(
+            view.topology,
+            self.position,
+            claim,
+            cell,
+            tuple(Clue(clue, view.clue(clue)) for clue in clues),
+            told_of_mines(view) if len(clues) < len(premises) else None,
+            found.smallest,
+            argument.technique,
+            argument.text,
+            tuple(
+                Fact(cells, counts_of(counts), tuple(clues[place] for place in of))
+                for cells, counts, of in argument.facts
+            ),
+        )

@@ -1,0 +1,130 @@
+"""Proofs and no-proofs as values: what is claimed of a position, and what the claim rests on.
+
+A value knows the position it speaks of by a digest, so that it can be kept and checked later; its
+text and JSON forms are in `mineproof.proofs.documents`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import Enum
+
+from mineproof.board.topology import Topology
+from mineproof.proofs.techniques import Technique
+from mineproof.view.notation.short import rules_words
+from mineproof.view.view import View
+
+__all__ = ["Claim", "Clue", "Fact", "NoProof", "Proof", "digest", "told_of_mines"]
+
+
+class Claim(Enum):
+    """What a proof says: a cell is safe, a cell is a mine, or no layout explains the position."""
+
+    SAFE = "safe"
+    MINE = "mine"
+    CLASH = "clash"
+
+
+@dataclass(frozen=True)
+class Clue:
+    """An opened cell and the number it shows; None where it shows none."""
+
+    cell: int
+    shown: int | None
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A step on the way: the numbers of mines some hidden cells may hold, and from which clues."""
+
+    cells: tuple[int, ...]
+    counts: tuple[int, ...]
+    clues: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Premises that force a cell, every one of them necessary.
+
+    `told` is what the position tells of the number of mines, such as `mines=99`, where that is a
+    premise, else None. `smallest` says that no fewer premises would do; without it the search ran
+    out of its budget. `cell` is None only for a clash. `str` is the argument in words.
+    """
+
+    topology: Topology
+    position: str
+    claim: Claim
+    cell: int | None
+    premises: tuple[Clue, ...]
+    told: str | None
+    smallest: bool
+    technique: Technique
+    text: str
+    facts: tuple[Fact, ...] = ()
+
+    @property
+    def uses_total(self) -> bool:
+        return self.told is not None
+
+    @property
+    def size(self) -> int:
+        """The number of premises, the mine total included."""
+        return len(self.premises) + self.uses_total
+
+    @property
+    def clues(self) -> tuple[int, ...]:
+        """The cells whose clues are premises, in rising order."""
+        return tuple(clue.cell for clue in self.premises)
+
+    def __str__(self) -> str:
+        if self.smallest or self.size < 2:
+            return self.text
+        return f"{self.text} (Every premise is needed; a smaller proof was not ruled out.)"
+
+
+@dataclass(frozen=True)
+class NoProof:
+    """Full sets of mines, opened ones included, that show some cells to be uncertain.
+
+    Every cell of `cells` is a mine in one of them and safe in another. Cells that no clue touches
+    are alike: there it is enough that one of them is a mine and one is safe. `whole` says that all
+    hidden cells are meant: nothing in the position is certain.
+    """
+
+    topology: Topology
+    position: str
+    cells: tuple[int, ...]
+    solutions: tuple[tuple[int, ...], ...]
+    whole: bool = False
+
+    @property
+    def text(self) -> str:
+        """What it says, for people."""
+        if self.whole:
+            return (
+                f"No hidden cell is certain: {len(self.solutions)} solutions show each of the"
+                f" {len(self.cells)} as a mine and as safe."
+            )
+        names = " ".join(map(self.topology.cell_name, self.cells))
+        if len(self.cells) == 1:
+            return f"{names} is not certain: it is a mine in one solution and safe in another."
+        return (
+            f"{len(self.cells)} cells are not certain: {len(self.solutions)} solutions show each"
+            " of them as a mine and as safe."
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def told_of_mines(view: View) -> str:
+    """What a position tells of the number of mines: `mines=99`, `mines=unknown density=0.2`."""
+    words = rules_words(view.rules)
+    return " ".join(word for word in words if word.startswith(("mines=", "density=")))
+
+
+def digest(view: View) -> str:
+    """Sixteen hexadecimal digits for everything a proof may rest on; flags are no evidence."""
+    named = f"{view.topology.text}\n{told_of_mines(view)}\n{view.rules.clues}\n"
+    return hashlib.sha256(named.encode() + view.codes().tobytes()).hexdigest()[:16]

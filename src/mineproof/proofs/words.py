@@ -1,0 +1,129 @@
+"""Names and numbers as sentences say them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from mineproof.proofs.premises import Evidence, Premise, counts_of
+from mineproof.view.marks import Mark
+
+__all__ = ["Words", "listed", "lower_first", "mines_word", "number_word", "upper_first"]
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_MOST_NAMED = 6
+
+
+def number_word(number: int) -> str:
+    """Small numbers as words, `no` for 0."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Words in a row: `a`, `a and b`, `a, b and c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def mines_word(count: int) -> str:
+    """`one mine`, `two mines`."""
+    return f"{number_word(count)} mine{'' if count == 1 else 's'}"
+
+
+def upper_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+class Words:
+    """How premises and cells of a view are called."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        self.view = evidence.view
+        self.topology = evidence.topology
+
+    def cell(self, cell: int) -> str:
+        return self.topology.cell_name(cell)
+
+    def cells(self, cells: Collection[int], last: str = "and") -> str:
+        """Cells by name: `0,1`, `0,1 and 0,2`, `0,1 0,2 and 0,3`; names hold commas already."""
+        names = [self.cell(cell) for cell in sorted(cells)]
+        if len(names) > _MOST_NAMED:
+            return f"{len(names)} cells from {names[0]} to {names[-1]}"
+        if len(names) < 2:
+            return "".join(names)
+        return f"{' '.join(names[:-1])} {last} {names[-1]}"
+
+    def among(self, cells: Collection[int], counts: int = 2) -> str:
+        """`in 0,1`, `in 0,1 or 0,2` where one mine at most is there, `among 0,1 0,2 and 0,3`."""
+        if len(cells) == 1:
+            return f"in {self.cells(cells)}"
+        if counts.bit_length() <= 2 and len(cells) <= 3:
+            return f"in {' or '.join(self.cell(cell) for cell in sorted(cells))}"
+        return f"among {self.cells(cells)}"
+
+    def are(self, cells: Collection[int], mine: bool) -> str:
+        """`0,1 is a mine`, `0,1 and 0,2 are safe`."""
+        if len(cells) == 1:
+            return f"{self.cells(cells)} is {'a mine' if mine else 'safe'}"
+        return f"{self.cells(cells)} are {'mines' if mine else 'safe'}"
+
+    def amount(self, counts: int, size: int) -> str:
+        """`one mine`, `at most one mine`, `one or two mines` for a mask over so many cells."""
+        numbers = counts_of(counts)
+        low, high = numbers[0], numbers[-1]
+        if low == high:
+            return mines_word(low)
+        if len(numbers) == high - low + 1:
+            if low == 0:
+                return f"at most {mines_word(high)}"
+            if high == size:
+                return f"at least {mines_word(low)}"
+            if len(numbers) > 2:
+                return f"{number_word(low)} to {mines_word(high)}"
+        return f"{listed([number_word(n) for n in numbers[:-1]], 'or')} or {mines_word(high)}"
+
+    def premise(self, premise: Premise) -> str:
+        """`the 2 at 1,1`, or how the mine total is called."""
+        if premise.clue is None:
+            return "the mine count"
+        shown = self.view[premise.clue]
+        what = "open cell" if isinstance(shown, Mark) else str(shown)
+        return f"the {what} at {self.cell(premise.clue)}"
+
+    def opened_mines(self, premise: Premise) -> int:
+        """The opened mines beside a clue."""
+        if premise.clue is None:
+            return sum(1 for _ in self.view.opened_mines)
+        near = self.topology.neighbours(premise.clue)
+        return sum(self.view[cell] is Mark.MINE for cell in near)
+
+    def total_left(self) -> str:
+        """`there are three mines in all`, and the like where the number is not told."""
+        view, evidence = self.view, self.evidence
+        assert evidence.total is not None
+        premise = evidence.premises[evidence.total]
+        if view.total is None:
+            if view.density is None:
+                return "there is at least one mine"
+            return "no cell has a mine" if view.density == 0 else "every cell has a mine"
+        opened = self.opened_mines(premise)
+        if not premise.allowed:
+            if view.total < opened:
+                return (
+                    f"{mines_word(opened)} {_are(opened)} open, of {number_word(view.total)} in all"
+                )
+            room = len(premise.cells)
+            cells = f"{number_word(room)} hidden cell{'' if room == 1 else 's'}"
+            return f"{mines_word(view.total - opened)} must fit into {cells}"
+        left = premise.low
+        besides = " besides those that are open" if opened else " in all"
+        return f"there {_are(left)} {mines_word(left)}{besides}"

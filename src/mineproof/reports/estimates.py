@@ -1,0 +1,188 @@
+"""Numbers with intervals, and what they say about a published one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atanh, sqrt, tanh
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mineproof.lab.bootstrap import paired_mean
+from mineproof.lab.report import Agreement, Estimate
+from mineproof.lab.statistics import wilson
+
+__all__ = [
+    "Difference",
+    "Published",
+    "agreement",
+    "difference_of",
+    "half_point",
+    "mean_of",
+    "rank_correlation",
+    "share_of",
+]
+
+_FLIPS = 4000
+
+
+def share_of(won: ArrayLike, digits: int = 1) -> Estimate:
+    """The share of true values, with Wilson's interval."""
+    values = np.asarray(won, dtype=bool)
+    count, games = int(values.sum()), len(values)
+    interval = wilson(count, games)
+    return Estimate(count / games if games else 0.0, interval.low, interval.high, True, digits)
+
+
+def mean_of(values: ArrayLike, digits: int = 3, percent: bool = False) -> Estimate:
+    """The mean, with a bootstrap interval."""
+    numbers = np.asarray(values, dtype=np.float64)
+    found = paired_mean(numbers, np.zeros_like(numbers))
+    return Estimate(found.difference, found.interval.low, found.interval.high, percent, digits)
+
+
+def rank_correlation(first: ArrayLike, second: ArrayLike) -> Estimate | None:
+    """Spearman's correlation of two columns, with Bonett and Wright's interval (2000).
+
+    None where it says nothing: fewer than four games, or a column that never changes.
+    """
+    a, b = _ranks(first), _ranks(second)
+    games = len(a)
+    if games < 4 or not a.std() or not b.std():
+        return None
+    found = float(np.corrcoef(a, b)[0, 1])
+    middle = atanh(max(-1 + 1e-12, min(1 - 1e-12, found)))
+    half = 1.96 * sqrt((1 + found**2 / 2) / (games - 3))
+    return Estimate(found, tanh(middle - half), tanh(middle + half), False, 2)
+
+
+def _ranks(values: ArrayLike) -> NDArray[np.float64]:
+    """The rank of every value; equal ones share the mean of theirs."""
+    _, places, counts = np.unique(
+        np.asarray(values, dtype=np.float64), return_inverse=True, return_counts=True
+    )
+    last = np.cumsum(counts)
+    shared: NDArray[np.float64] = (last - (counts - 1) / 2)[places]
+    return shared
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The mean difference over the same games, its interval and its p-value."""
+
+    value: float
+    low: float
+    high: float
+    p_value: float
+    games: int
+
+    @property
+    def above(self) -> bool:
+        """Whether it is more than nothing, by the interval and the test."""
+        return self.low > 0 and self.p_value < 0.05
+
+    @property
+    def below(self) -> bool:
+        """Whether it is less than nothing, by the interval and the test."""
+        return self.high < 0 and self.p_value < 0.05
+
+    @property
+    def text(self) -> str:
+        p = f"p = {self.p_value:.3f}" if self.p_value >= 0.001 else "p < 0.001"
+        return (
+            f"{self.value:+.3f} ({self.low:+.3f} to {self.high:+.3f}) over {self.games:,} paired"
+            f" games, {p}"
+        )
+
+
+def difference_of(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
+    """What `first` has more than `second`, game by game.
+
+    The p-value is of the test that flips the signs of differences (Fisher, 1935), two-sided.
+    """
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    found = paired_mean(a, b, seed)
+    p_value = _sign_flip(a - b, np.random.default_rng(seed))
+    return Difference(
+        found.difference, found.interval.low, found.interval.high, p_value, found.games
+    )
+
+
+def _sign_flip(differences: NDArray[np.float64], rng: np.random.Generator) -> float:
+    moved = differences[differences != 0]
+    if not len(moved):
+        return 1.0
+    # Differences of one size are flipped together: how many of them stay as they are.
+    sizes, counts = np.unique(np.abs(moved), return_counts=True)
+    kept = rng.binomial(counts, 0.5, size=(_FLIPS, len(sizes)))
+    sums = (2 * kept - counts) @ sizes
+    as_far = int((np.abs(sums) >= abs(moved.sum()) - 1e-9).sum())
+    return (1 + as_far) / (1 + _FLIPS)
+
+
+@dataclass(frozen=True)
+class Published:
+    """A share that a report gives, and over how many games."""
+
+    share: float
+    games: int
+
+    @property
+    def estimate(self) -> Estimate:
+        interval = wilson(round(self.share * self.games), self.games)
+        return Estimate(self.share, interval.low, interval.high, True)
+
+
+def agreement(published: Published, ours: Estimate) -> Agreement:
+    """Whether two shares differ by no more than chance explains.
+
+    Newcombe's interval (1998) for the difference of two shares, from the interval of each.
+    """
+    theirs = published.estimate
+    gap = ours.value - theirs.value
+    low = gap - sqrt((ours.value - ours.low) ** 2 + (theirs.high - theirs.value) ** 2)
+    high = gap + sqrt((ours.high - ours.value) ** 2 + (theirs.value - theirs.low) ** 2)
+    return Agreement.AGREES if low <= 0 <= high else Agreement.DIFFERS
+
+
+def half_point(x: ArrayLike, won: ArrayLike, played: ArrayLike) -> Estimate | None:
+    """Where a falling share of wins crosses one half: a logistic line through the counts.
+
+    None where the counts do not show it: all on one side of a half.
+    """
+    at, wins, games = (np.asarray(values, dtype=np.float64) for values in (x, won, played))
+    rates = wins / games
+    if rates.max() < 0.5 or rates.min() > 0.5:
+        return None
+    middle, spread = at.mean(), at.std() or 1.0
+    design = np.stack([np.ones_like(at), (at - middle) / spread], axis=1)
+    # A little pull towards flat keeps counts that fall from all to none at once in bounds.
+    pull = np.diag([1e-6, 1e-2])
+    weights, covariance = _fit(design, wins, games, pull)
+    place = -weights[0] / weights[1]
+    slopes = np.array([-1 / weights[1], weights[0] / weights[1] ** 2])
+    error = 1.96 * sqrt(float(slopes @ covariance @ slopes))
+    found, half = middle + spread * float(place), spread * error
+    return Estimate(float(found), float(found - half), float(found + half), False, 1)
+
+
+def _fit(
+    design: NDArray[np.float64],
+    wins: NDArray[np.float64],
+    games: NDArray[np.float64],
+    pull: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.floating[Any]]]:
+    """Newton's steps to the likeliest logistic line, and the covariance of its weights."""
+    weights = np.zeros(2)
+    covariance: NDArray[np.floating[Any]] = np.eye(2)
+    for _ in range(40):
+        chance = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
+        slope = design.T @ (wins - games * chance) - pull @ weights
+        curve = (design.T * (games * chance * (1 - chance))) @ design + pull
+        covariance = np.linalg.inv(curve)
+        step = covariance @ slope
+        weights = weights + step
+        if np.abs(step).max() < 1e-9:
+            break
+    return weights, covariance

@@ -1,0 +1,79 @@
+"""The reproductions by number, and the page they make together."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+
+import mineproof
+from mineproof import kernel
+from mineproof.lab.figures import check_matplotlib
+from mineproof.lab.report import Page, Section
+from mineproof.registry import Catalog
+from mineproof.reports import report_000, report_001, report_002, report_003, report_004
+from mineproof.reports.workshop import Workshop
+
+__all__ = ["REPRODUCTIONS", "Reproduction", "reproduce"]
+
+Reproduction = Callable[[Workshop], Section]
+
+REPRODUCTIONS: Catalog[Reproduction] = Catalog("report")
+REPRODUCTIONS.add("000", report_000.report)
+REPRODUCTIONS.add("001", report_001.report)
+REPRODUCTIONS.add("002", report_002.report)
+REPRODUCTIONS.add("003", report_003.report)
+REPRODUCTIONS.add("004", report_004.report)
+
+_LIBRARIES = ("numpy", "python-sat", "duckdb", "matplotlib")
+
+
+def reproduce(names: Sequence[str], workshop: Workshop, command: str) -> Page:
+    """Run these reproductions. Raises UnknownName for another, and what the runner raises.
+
+    `command` is the line that makes the same page again.
+    """
+    chosen = [(name, REPRODUCTIONS[name]) for name in names]
+    check_matplotlib()
+    sections = tuple(reproduction(workshop) for _, reproduction in chosen)
+    return Page(
+        "Five Minesweeper reports, reproduced",
+        (
+            "Every table and figure of five student reports on Minesweeper inference, played again"
+            " by mineproof. Each published number stands beside the one measured here with its"
+            " 95 % interval, and a sentence says whether they agree, or why not.",
+            _scale_text(workshop),
+        ),
+        sections,
+        (
+            ("command", command),
+            ("mineproof", f"{mineproof.__version__} ({kernel.describe()})"),
+            ("Python", f"{platform.python_version()} on {sys.platform}"),
+            *((name, _version(name)) for name in _LIBRARIES),
+            ("scale", workshop.scale.name),
+            ("seed", str(workshop.seed)),
+            (
+                "games",
+                "the rows of every experiment are Parquet files in the folder games beside this"
+                " page; mineproof sql reads them",
+            ),
+        ),
+        tuple(workshop.specs),
+    )
+
+
+def _scale_text(workshop: Workshop) -> str:
+    if workshop.scale.in_full:
+        return "This is the full run: at least as many games as the reports played."
+    return (
+        "This is the quick run: fewer games than the reports played, so the intervals are wide;"
+        " --full plays at least as many as they did."
+    )
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"

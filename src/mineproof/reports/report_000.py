@@ -1,0 +1,304 @@
+"""Report 0: a knowledge base of equations and proof by contradiction, by the density of mines.
+
+The figures are lost, their captions and claims are not: each is tested on the same games. The
+report names no board size for them; 10x10 is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.figures import Curve, Point, curves
+from mineproof.lab.report import (
+    Agreement,
+    Block,
+    Cell,
+    Claims,
+    Estimate,
+    Figure,
+    ReportClaim,
+    Section,
+    Table,
+    Text,
+)
+from mineproof.reports.efficiency import efficiency
+from mineproof.reports.estimates import Difference, difference_of, mean_of
+from mineproof.reports.play_by_play import play_by_play
+from mineproof.reports.workshop import GameNumbers, Workshop
+
+__all__ = ["report"]
+
+BASIC, REDUCTIO, GLOBAL = "basic", "reductio", "reductio[global]"
+BETTER = "reductio[better-decisions]"
+PERCENTS = tuple(range(5, 101, 5))
+ORDER_PERCENTS = (10, 20, 30, 40, 50)
+SIZE = "10x10"
+LEAST = 0.02
+"""A difference of scores below this counts as none."""
+
+
+class _Scores:
+    """Scores by agent and density."""
+
+    def __init__(self, blind: GameNumbers, told: GameNumbers) -> None:
+        self._blind, self._told = blind, told
+        self._known: dict[tuple[str, str, tuple[int, ...]], Difference] = {}
+
+    def of(self, agent: str, percents: Sequence[int]) -> NDArray[np.float64]:
+        games = self._told if agent == GLOBAL else self._blind
+        places = [PERCENTS.index(percent) for percent in percents]
+        scores: NDArray[np.float64] = games.column("score", agent, places)
+        return scores
+
+    def difference(self, first: str, second: str, percents: Sequence[int]) -> Difference:
+        key = (first, second, tuple(percents))
+        if key not in self._known:
+            scores = self.of(first, percents), self.of(second, percents)
+            self._known[key] = difference_of(*scores)
+        return self._known[key]
+
+
+def report(workshop: Workshop) -> Section:
+    """Figures 1 to 3, their claims, the order of play, efficiency and the play-by-play."""
+    games = workshop.scale.games(24, 500)
+    agents = [BASIC, REDUCTIO, BETTER]
+    blind = workshop.play("000-blind", _experiment(workshop, agents, PERCENTS, games))
+    told = workshop.play(
+        "000-global", _experiment(workshop, [GLOBAL], PERCENTS, games, total="known")
+    )
+    scores = _Scores(blind, told)
+    claims = _claims(scores)
+    blocks: list[Block] = [
+        Text(
+            f"Square boards of {SIZE} cells, {games} games a density, the same deals for every"
+            " agent. The game goes on after a mine; the score is the mines identified by proof, of"
+            " all mines. The first cell is any, and only the agent with global information is told"
+            " the total."
+        ),
+        _figure(
+            scores,
+            "000-figure-1",
+            "Figure 1: basic agent and advanced agent (reductio)",
+            (BASIC, REDUCTIO),
+        ),
+        _figure(
+            scores,
+            "000-figure-2",
+            "Figure 2: advanced agent with global information",
+            (GLOBAL, REDUCTIO),
+        ),
+        _figure(
+            scores,
+            "000-figure-3",
+            "Figure 3: advanced agent with better decisions",
+            (BETTER, REDUCTIO),
+        ),
+        Claims("What the report says of its figures", claims),
+        _differences(scores),
+        *_order_of_play(workshop),
+        *efficiency(workshop),
+        *play_by_play(workshop),
+    ]
+    return Section(
+        "000",
+        "Report 0: equations and proof by contradiction",
+        tuple(blocks),
+        tuple((claim.said, "claimed", _short(claim), claim.outcome) for claim in claims),
+    )
+
+
+def _experiment(
+    workshop: Workshop,
+    agents: Sequence[str],
+    percents: Sequence[int],
+    games: int,
+    total: str = "unknown",
+) -> Experiment:
+    return Experiment.of(
+        agents,
+        boards=[f"{SIZE}/{percent}%" for percent in percents],
+        games=games,
+        seed=workshop.seed,
+        first_click="any",
+        on_mine="continue",
+        total=total,
+    )
+
+
+def _short(claim: ReportClaim) -> str:
+    return claim.evidence.partition(";")[0].partition(" over ")[0]
+
+
+def _figure(scores: _Scores, name: str, title: str, agents: tuple[str, ...]) -> Figure:
+    means = {
+        agent: [mean_of(scores.of(agent, [percent])) for percent in PERCENTS] for agent in agents
+    }
+    series = [
+        Curve(
+            agent,
+            tuple(
+                Point(percent / 100, mean.value, mean.low, mean.high)
+                for percent, mean in zip(PERCENTS, means[agent], strict=True)
+            ),
+        )
+        for agent in agents
+    ]
+    svg = curves(
+        name,
+        title,
+        series,
+        x_label="mine density",
+        y_label="average final score",
+        y_range=(0, 1.03),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (percent / 100, *(means[agent][place] for agent in agents))
+        for place, percent in enumerate(PERCENTS)
+    )
+    data = Table(name, title, ("density", *agents), rows)
+    note = "Bands are 95 % intervals. The published picture is lost; its claims are tested below."
+    return Figure(name, title, svg, data, note)
+
+
+def _claims(scores: _Scores) -> tuple[ReportClaim, ...]:
+    below = [percent for percent in PERCENTS if percent < 60]
+    above = [percent for percent in PERCENTS if percent > 65]
+    low, high = [5, 10, 15, 20], [percent for percent in PERCENTS if percent >= 50]
+    advanced = scores.difference(REDUCTIO, BASIC, below)
+    similar = scores.difference(REDUCTIO, BASIC, [5])
+    dense = scores.difference(REDUCTIO, BASIC, above)
+    told = scores.difference(GLOBAL, REDUCTIO, PERCENTS)
+    full = scores.of(GLOBAL, [100])
+    better = scores.difference(BETTER, REDUCTIO, PERCENTS)
+    gain_low = scores.difference(BETTER, REDUCTIO, low)
+    gain_high = scores.difference(BETTER, REDUCTIO, high)
+    perfect = int((full == 1.0).sum())
+    most = gain_low.low > gain_high.high
+    least = gain_low.high < gain_high.low
+    return (
+        ReportClaim(
+            "Below density 0.6 the advanced agent scores above the basic one",
+            _above(advanced),
+            f"difference {advanced.text}; {_by_density(scores, REDUCTIO, BASIC, below)}",
+        ),
+        ReportClaim(
+            "At very low densities it behaves like the basic agent",
+            Agreement.HOLDS if _none(similar) else _undecided(abs(similar.value) > LEAST),
+            f"at density 0.05 difference {similar.text}; less than {LEAST} counts as none",
+        ),
+        ReportClaim(
+            "After density 0.65 the advanced agent is equal to the basic one or below it",
+            Agreement.FAILS if dense.above else _undecided(dense.high > LEAST, Agreement.HOLDS),
+            f"difference {dense.text}; {_by_density(scores, REDUCTIO, BASIC, above)}. What one clue"
+            " proves, contradiction proves too: where the report's agent fell below, its program"
+            " was the cause, not the method",
+        ),
+        ReportClaim(
+            "With global information the score at density 1.0 is 1.0",
+            Agreement.HOLDS if perfect == len(full) else Agreement.FAILS,
+            f"{perfect} of {len(full)} games score 1.0",
+        ),
+        ReportClaim(
+            "Global information gives better final scores",
+            _above(told),
+            f"difference {told.text}; {_by_density(scores, GLOBAL, REDUCTIO, PERCENTS)}",
+        ),
+        ReportClaim(
+            "Better decisions give better final scores overall",
+            _above(better),
+            f"difference {better.text}; {_by_density(scores, BETTER, REDUCTIO, PERCENTS)}",
+        ),
+        ReportClaim(
+            "Better decisions help most at low densities",
+            Agreement.HOLDS if most else Agreement.FAILS if least else Agreement.OPEN,
+            f"difference up to density 0.2 {gain_low.text}; from 0.5 {gain_high.text}. Where mines"
+            " are few, hardly anything is left to gain: the score without better decisions is"
+            f" {scores.of(REDUCTIO, low).mean():.3f} there, {scores.of(REDUCTIO, high).mean():.3f}"
+            " from 0.5",
+        ),
+    )
+
+
+def _above(difference: Difference) -> Agreement:
+    if difference.above:
+        return Agreement.HOLDS
+    return Agreement.FAILS if difference.high < LEAST else Agreement.OPEN
+
+
+def _none(difference: Difference) -> bool:
+    return difference.low > -LEAST and difference.high < LEAST
+
+
+def _undecided(unsure: bool, otherwise: Agreement = Agreement.OPEN) -> Agreement:
+    return Agreement.OPEN if unsure else otherwise
+
+
+def _by_density(scores: _Scores, first: str, second: str, percents: Sequence[int]) -> str:
+    """At how many single densities the difference is beyond chance, either way."""
+    up, down = [], []
+    for percent in percents:
+        difference = scores.difference(first, second, [percent])
+        if difference.above:
+            up.append(f"{percent / 100:g}")
+        elif difference.below:
+            down.append(f"{percent / 100:g}")
+    words = [f"above at {', '.join(up)}" if up else "above at no single density"]
+    if down:
+        words.append(f"below at {', '.join(down)}")
+    return f"beyond chance {' and '.join(words)}"
+
+
+def _differences(scores: _Scores) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    pairs = ((REDUCTIO, BASIC), (GLOBAL, REDUCTIO), (BETTER, REDUCTIO))
+    for percent in PERCENTS:
+        found = [scores.difference(*pair, [percent]) for pair in pairs]
+        shown = [Estimate(one.value, one.low, one.high, False, 3) for one in found]
+        rows.append((percent / 100, *shown))
+    columns = ("density", *(f"{first} - {second}" for first, second in pairs))
+    return Table(
+        "000-differences",
+        "Differences of scores on the same games, density by density",
+        columns,
+        tuple(rows),
+        "One of twenty such intervals is expected to miss the true difference.",
+    )
+
+
+def _order_of_play(workshop: Workshop) -> tuple[Block, ...]:
+    agents = [BASIC, f"{BASIC}[order=mines-first]", REDUCTIO, f"{REDUCTIO}[order=mines-first]"]
+    games = workshop.scale.games(40, 500)
+    played = workshop.play("000-order", _experiment(workshop, agents, ORDER_PERCENTS, games))
+    rows, found = [], []
+    for safe, mines in ((agents[0], agents[1]), (agents[2], agents[3])):
+        difference = difference_of(
+            played.column("score", mines, played.everywhere),
+            played.column("score", safe, played.everywhere),
+        )
+        found.append(difference)
+        rows.append(
+            (
+                safe,
+                mean_of(played.column("score", safe, played.everywhere)),
+                mean_of(played.column("score", mines, played.everywhere)),
+                difference.text,
+            )
+        )
+    same = all(_none(difference) for difference in found)
+    answer = (
+        "It makes no difference: a revealed mine tells nothing that its proof had not told."
+        if same
+        else "The differences stand in the table."
+    )
+    table = Table(
+        "000-order",
+        "Identified safe cells first, or identified mines first",
+        ("agent", "safe first", "mines first", "mines first - safe first"),
+        tuple(rows),
+        f"The report wonders which is better. Densities 0.1 to 0.5. {answer}",
+    )
+    return (table,)

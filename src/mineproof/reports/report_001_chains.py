@@ -1,0 +1,326 @@
+"""Chains of influence, report 1's other bonus part: their length and reach, and what they go with.
+
+`mineproof.chains` says what a chain is. `exact` plays, the first cell is 0,0 and safe. A lost game
+ends early, so a short chain and few guesses go together in it for no other reason; the test of what
+the report says about guesses is therefore made on games that are played on over opened mines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.lab.figures import Curve, Point, curves
+from mineproof.lab.report import (
+    Agreement,
+    Block,
+    Cell,
+    Claims,
+    Estimate,
+    Figure,
+    ReportClaim,
+    Table,
+    Text,
+)
+from mineproof.reports.chain_games import QUICK_GAMES, ChainGames, chain_games
+from mineproof.reports.chain_policy import short_chains
+from mineproof.reports.chain_search import long_chains
+from mineproof.reports.estimates import mean_of, rank_correlation, share_of
+from mineproof.reports.workshop import Workshop
+
+__all__ = ["chains_of_influence"]
+
+MINES: Mapping[tuple[int, int], tuple[int, ...]] = {
+    (9, 9): (6, 10, 13, 16, 20),
+    (16, 16): (20, 31, 40, 51, 63),
+    (16, 30): (38, 58, 77, 99, 118),
+}
+"""About 8, 12, 16, 20 and 24 % of each size, with the standard levels among them."""
+STANDARD = {"Beginner": (9, 9, 10), "Intermediate": (16, 16, 40), "Expert": (16, 30, 99)}
+PARTS = 5
+"""Games of a level are put in so many parts by the length of their longest chain."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    rows: int
+    cols: int
+    mines: int
+
+    @property
+    def board(self) -> str:
+        return f"{self.rows}x{self.cols}/{self.mines}"
+
+    @property
+    def density(self) -> float:
+        return self.mines / (self.rows * self.cols)
+
+    @property
+    def farthest(self) -> int:
+        """The steps between two corners."""
+        return max(self.rows, self.cols) - 1
+
+
+_Played = Mapping[_Place, ChainGames]
+
+
+def chains_of_influence(workshop: Workshop) -> tuple[Block, ...]:
+    """Length and reach by density, what they go with, the search for long ones, the policy."""
+    games = workshop.scale.games(QUICK_GAMES, 1000)
+    places = [_Place(*size, mines) for size, all_ in MINES.items() for mines in all_]
+    workshop.say(f"001-chains: {games * (len(places) + len(STANDARD))} games")
+    played = {place: chain_games(workshop, place.board, games) for place in places}
+    on = {
+        level: chain_games(workshop, _Place(*size).board, games, on_mine="continue")
+        for level, size in STANDARD.items()
+    }
+    return (
+        Text(
+            "Chains of influence have no published numbers. A clue leads to the proofs it is a"
+            " premise of, a proof to the clue of the cell it opens; the longest chain of a game is"
+            " the most proofs in a row, and reach is how many steps over the board lie between a"
+            f" cell and the farthest proof that rests on it. exact plays {games} games a point,"
+            " the first cell 0,0 safe."
+        ),
+        _over_density(
+            "001-chains-length",
+            "The longest chain of a game against density",
+            "links",
+            {
+                "all games": {place: mean_of(one["length"], 2) for place, one in played.items()},
+                "won games": _won_lengths(played),
+            },
+        ),
+        _over_density(
+            "001-chains-reach",
+            "How far influence travels, as a share of the board",
+            "reach / steps from edge to edge",
+            {
+                "all games": {
+                    place: _share(one["reach"] / place.farthest) for place, one in played.items()
+                }
+            },
+        ),
+        _table(played),
+        _over_length(
+            "001-chains-wins",
+            "Games won by the length of the longest chain",
+            "games won",
+            {level: played[_Place(*size)] for level, size in STANDARD.items()},
+            "won",
+        ),
+        _over_length(
+            "001-chains-guesses",
+            "Guesses by the length of the longest chain, games played on to the end",
+            "guesses",
+            on,
+            "guesses",
+        ),
+        _correlations(played, on),
+        Claims("What the report says of chains", _claims(played, on)),
+        *long_chains(workshop),
+        *short_chains(workshop),
+    )
+
+
+def _share(values: NDArray[np.float64]) -> Estimate:
+    """The mean of shares; its interval stays between none and all."""
+    found = mean_of(values, 1, percent=True)
+    return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+
+
+def _won_lengths(played: _Played) -> dict[_Place, Estimate]:
+    """The longest chains of the games that were won, where there are any."""
+    won = {place: one["length"][one["won"].astype(bool)] for place, one in played.items()}
+    return {place: mean_of(lengths, 2) for place, lengths in won.items() if len(lengths)}
+
+
+def _over_density(
+    name: str, title: str, y_label: str, kinds: Mapping[str, Mapping[_Place, Estimate]]
+) -> Figure:
+    """A line a size and kind of games."""
+    series = [
+        Curve(
+            f"{rows}x{cols}" + (f", {kind}" if len(kinds) > 1 else ""),
+            tuple(
+                Point(place.density, one.value, one.low, one.high)
+                for place, one in found.items()
+                if (place.rows, place.cols) == (rows, cols)
+            ),
+        )
+        for kind, found in kinds.items()
+        for rows, cols in MINES
+    ]
+    first = next(iter(kinds.values()))
+    percent = next(iter(first.values())).percent
+    data = tuple(
+        (place.board, place.density, *(found.get(place) for found in kinds.values()))
+        for place in first
+    )
+    svg = curves(name, title, series, x_label="mine density", y_label=y_label, percent=percent)
+    table = Table(name, title, ("board", "density", *kinds), data)
+    return Figure(name, title, svg, table, "Means with 95 % intervals.")
+
+
+def _table(played: _Played) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    won = _won_lengths(played)
+    for place, games in played.items():
+        proofs = np.maximum(games["proofs"], 1)
+        rows.append(
+            (
+                place.board,
+                place.density,
+                share_of(games["won"]),
+                mean_of(games["guesses"], 2),
+                mean_of(games["length"], 2),
+                won.get(place),
+                int(games["length"].max()),
+                mean_of(games["reach"], 1),
+                int(games["reach"].max()),
+                mean_of(games["proofs"], 1),
+                _share(games["influenced"] / proofs),
+                float(games["premises"].sum() / max(1, games["proofs"].sum())),
+            )
+        )
+    columns = (
+        "board",
+        "density",
+        "won",
+        "guesses",
+        "longest chain",
+        "in won games",
+        "longest of all games",
+        "reach",
+        "farthest of all games",
+        "proofs",
+        "share that rests on one cell",
+        "premises a proof",
+    )
+    return Table(
+        "001-chains",
+        "Chains of influence by board and density",
+        columns,
+        tuple(rows),
+        "Means a game. Share that rests on one cell: of a game's proofs, those that need the cell"
+        " whose influence travels farthest.",
+    )
+
+
+def _over_length(
+    name: str, title: str, y_label: str, levels: Mapping[str, ChainGames], column: str
+) -> Figure:
+    """A column of each level's games, by fifths of their longest chains."""
+    shares = column == "won"
+    series: list[Curve] = []
+    rows: list[tuple[Cell, ...]] = []
+    for level, games in levels.items():
+        points = []
+        for part in _parts(games["length"]):
+            values = games[column][part]
+            found = share_of(values) if shares else mean_of(values, 2)
+            length = float(games["length"][part].mean())
+            points.append(Point(length, found.value, found.low, found.high))
+            rows.append((level, length, len(values), found))
+        series.append(Curve(level, tuple(points)))
+    svg = curves(
+        name, title, series, x_label="longest chain (links)", y_label=y_label, percent=shares
+    )
+    data = Table(name, title, ("level", "longest chain, mean", "games", y_label), tuple(rows))
+    note = (
+        "Each point is about a fifth of a level's games, by length; games of one length together."
+    )
+    return Figure(name, title, svg, data, note)
+
+
+def _parts(lengths: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
+    """About equal parts by length, games of one length together."""
+    edges = np.unique(np.quantile(lengths, np.linspace(0, 1, PARTS + 1)[1:-1]))
+    part = np.searchsorted(edges, lengths, side="left")
+    return [part == number for number in np.unique(part)]
+
+
+def _correlations(played: _Played, on: Mapping[str, ChainGames]) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for place, games in played.items():
+        won = games["won"].astype(bool)
+        length = games["length"]
+        rows.append(
+            (
+                place.board,
+                "as usual",
+                rank_correlation(length, won),
+                rank_correlation(length, games["guesses"]),
+                rank_correlation(length[won], games["guesses"][won]),
+                rank_correlation(length, games["proofs"]),
+                rank_correlation(length, games["reach"]),
+            )
+        )
+    for level, games in on.items():
+        length = games["length"]
+        rows.append(
+            (
+                _Place(*STANDARD[level]).board,
+                "played on",
+                rank_correlation(length, games["won"]),
+                rank_correlation(length, games["guesses"]),
+                None,
+                rank_correlation(length, games["proofs"]),
+                rank_correlation(length, games["reach"]),
+            )
+        )
+    return Table(
+        "001-chains-correlations",
+        "What goes with a long chain: rank correlations within a board",
+        ("board", "games", "winning", "guesses", "guesses, won games", "proofs", "reach"),
+        tuple(rows),
+        "Spearman's correlation of a game's longest chain with each, and its 95 % interval. Played"
+        " on: an opened mine does not end the game, so nothing is cut short; won is then a game"
+        " without an opened mine.",
+    )
+
+
+def _claims(played: _Played, on: Mapping[str, ChainGames]) -> tuple[ReportClaim, ...]:
+    fewer = {level: rank_correlation(one["length"], one["guesses"]) for level, one in on.items()}
+    told = ", ".join(f"{level} {found}" for level, found in fewer.items() if found is not None)
+    known = [found for found in fewer.values() if found is not None]
+    lengths = {place: mean_of(games["length"], 2) for place, games in played.items()}
+    falling: list[bool] = []
+    rising: list[bool] = []
+    for size in MINES:
+        first, *more = (one for place, one in lengths.items() if (place.rows, place.cols) == size)
+        falling.append(all(first.low > one.high for one in more))
+        rising.append(any(one.low > first.high for one in more))
+    return (
+        ReportClaim(
+            "The longer the longest chain, the fewer guesses",
+            _outcome([found.high < 0 for found in known], [found.low > 0 for found in known]),
+            f"rank correlation of length and guesses in games played on: {told or 'none'}",
+        ),
+        ReportClaim(
+            "The more mines, the shorter the longest chain",
+            _outcome(falling, rising),
+            f"the longest on average: {_longest(lengths)} links; a lost game is cut short, and in"
+            f" won games the longest is {_longest(_won_lengths(played))}",
+        ),
+    )
+
+
+def _longest(found: Mapping[_Place, Estimate]) -> str:
+    """Where the mean is greatest, for every size."""
+    tops = []
+    for size in MINES:
+        here = {place: one for place, one in found.items() if (place.rows, place.cols) == size}
+        if here:
+            place, top = max(here.items(), key=lambda one: one[1].value)
+            tops.append(f"{place.board} with {top}")
+    return ", ".join(tops) or "unknown: none was won"
+
+
+def _outcome(speaks_for: list[bool], speaks_against: list[bool]) -> Agreement:
+    if speaks_for and all(speaks_for):
+        return Agreement.HOLDS
+    return Agreement.FAILS if any(speaks_against) else Agreement.OPEN

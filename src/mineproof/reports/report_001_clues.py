@@ -1,0 +1,157 @@
+"""Uncertain clues, report 1's bonus part: what it costs when clues are missing or lie.
+
+Three agents play the same games under every channel: `naive` believes each clue, `sat` proves what
+is certain and else guesses at random, `exact` weighs every layout by the likelihood of its clues.
+"""
+
+from __future__ import annotations
+
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.figures import Curve, Point, curves
+from mineproof.lab.report import Block, Cell, Estimate, Figure, Table, Text
+from mineproof.reports.estimates import difference_of, mean_of, share_of
+from mineproof.reports.workshop import GameNumbers, Workshop
+
+__all__ = ["uncertain_clues"]
+
+AGENTS = ("naive", "sat", "exact")
+SHARES = (0.1, 0.2, 0.3, 0.5, 0.7)
+LYING = ("optimistic", "cautious")
+LEVELS = {"Beginner": "9x9/10", "Intermediate": "16x16/40", "Expert": "16x30/99"}
+DENSITIES = {"2 %": "9x9/2", "5 %": "9x9/4", "7 %": "9x9/6", "10 %": "9x9/8"}
+PLACES = {**LEVELS, **DENSITIES}
+
+
+def uncertain_clues(workshop: Workshop) -> tuple[Block, ...]:
+    """The curve over p, the tables by level and density, and the performance hit."""
+    games = workshop.scale.games(24, 1000)
+    channels = ("exact", *(f"withheld:{share}" for share in SHARES), *LYING)
+    played = {clues: _play(workshop, clues, games) for clues in channels}
+    return (
+        Text(
+            "Uncertain clues have no published numbers: the report asks what they cost. naive"
+            " believes every clue and drops the newest of clues that clash; sat proves what the"
+            " bounds of each clue leave no doubt of, and guesses at random; exact weighs every"
+            " layout by the likelihood of what is shown (Bayes). Where clues are only withheld,"
+            " naive and exact are the same agent. The score is report 2's finer one: mines of all"
+            f" cells still covered, 1 for a win. {games} games each, the first cell 0,0 an opening."
+        ),
+        _figure(played),
+        *(_by_place(played[clues], clues) for clues in ("exact", "withheld:0.3", *LYING)),
+        _hit(played),
+    )
+
+
+def _play(workshop: Workshop, clues: str, games: int) -> GameNumbers:
+    boards = list(PLACES.values())
+    name = f"001-clues-{clues.replace(':', '-')}"
+    return workshop.play(
+        name,
+        Experiment.of(
+            AGENTS,
+            boards=boards,
+            games=games,
+            seed=workshop.seed,
+            clues=clues,
+            first_click="opening",
+            given="0,0",
+        ),
+    )
+
+
+def _won(played: GameNumbers, agent: str, place: int) -> Estimate:
+    return share_of(played.column("won", agent, place))
+
+
+def _score(played: GameNumbers, agent: str, place: int) -> Estimate:
+    return mean_of(played.column("finer", agent, place))
+
+
+def _figure(played: dict[str, GameNumbers]) -> Figure:
+    """Win rate against the share of withheld clues, on the smallest level."""
+    places = list(PLACES)
+    shown = ("Beginner", "5 %")
+    at = {0.0: played["exact"], **{p: played[f"withheld:{p}"] for p in SHARES}}
+    lines = [(level, agent) for level in shown for agent in AGENTS[1:]]
+    rates = {
+        (level, agent, p): _won(games, agent, places.index(level))
+        for level, agent in lines
+        for p, games in at.items()
+    }
+    series = [
+        Curve(
+            f"{agent}, {PLACES[level]}",
+            tuple(
+                Point(p, rate.value, rate.low, rate.high)
+                for p, rate in ((p, rates[level, agent, p]) for p in at)
+            ),
+        )
+        for level, agent in lines
+    ]
+    title = "Win rate against the share of withheld clues"
+    svg = curves(
+        "001-withheld",
+        title,
+        series,
+        x_label="probability that a clue is withheld",
+        y_label="games won",
+        percent=True,
+        y_range=(0, 1.02),
+    )
+    columns = ["p"]
+    for level in places:
+        columns += [f"{agent}, {PLACES[level]}" for agent in AGENTS[1:]]
+        columns += [f"score of {agent}, {PLACES[level]}" for agent in AGENTS[1:]]
+    rows: list[tuple[Cell, ...]] = []
+    for p, games in at.items():
+        row: list[Cell] = [p]
+        for place in range(len(places)):
+            row += [_won(games, agent, place) for agent in AGENTS[1:]]
+            row += [_score(games, agent, place) for agent in AGENTS[1:]]
+        rows.append(tuple(row))
+    data = Table("001-withheld", title, tuple(columns), tuple(rows))
+    return Figure("001-withheld", title, svg, data, "Bands are 95 % intervals.")
+
+
+def _by_place(played: GameNumbers, clues: str) -> Table:
+    """Win rate and score of every agent on every level and density under one channel."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            name,
+            board,
+            *(_won(played, agent, place) for agent in AGENTS),
+            *(_score(played, agent, place) for agent in AGENTS),
+        )
+        for place, (name, board) in enumerate(PLACES.items())
+    ]
+    return Table(
+        f"001-clues-{clues.replace(':', '-')}",
+        f"Clues {clues}: games won, and score",
+        ("level or density", "board", *AGENTS, *(f"score of {agent}" for agent in AGENTS)),
+        tuple(rows),
+    )
+
+
+def _hit(played: dict[str, GameNumbers]) -> Table:
+    """What each channel costs each agent against exact clues, over the same deals."""
+    rows: list[tuple[Cell, ...]] = []
+    for clues in [clues for clues in played if clues != "exact"]:
+        for name, board in PLACES.items():
+            place = list(PLACES).index(name)
+            row: list[Cell] = [clues, board]
+            for column in ("won", "finer"):
+                for agent in AGENTS:
+                    plain = played["exact"].column(column, agent, place)
+                    found = difference_of(played[clues].column(column, agent, place), plain)
+                    whole = column == "won"
+                    row.append(
+                        Estimate(found.value, found.low, found.high, whole, 1 if whole else 3)
+                    )
+            rows.append(tuple(row))
+    return Table(
+        "001-clues-hit",
+        "The performance hit against exact clues, over the same deals",
+        ("clues", "board", *AGENTS, *(f"score of {agent}" for agent in AGENTS)),
+        tuple(rows),
+        "Differences of the win rate in percent points and of the score, with 95 % intervals.",
+    )

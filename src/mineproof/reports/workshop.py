@@ -1,0 +1,122 @@
+"""Where reproductions do their work: games through the runner, other measurements kept as JSON.
+
+    DIR/games/NAME-DIGEST/       an experiment and its shards
+    DIR/measured/NAME-DIGEST     a measurement that is no series of games
+
+Both are named after what was asked for, so a second run in the same folder takes what is there, and
+another scale or seed takes other folders.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import mineproof
+from mineproof.board.worlds import World
+from mineproof.errors import LabError, quoted
+from mineproof.lab.executors import Executor
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.results import Results
+from mineproof.lab.runner import Progress, run
+from mineproof.view.notation.csp import Puzzle
+
+__all__ = ["FULL", "QUICK", "GameNumbers", "Scale", "Workshop"]
+
+_COLUMNS = "agent, game, won, stuck, score, finer, marked_share, guesses, seconds, effort, reason"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is played: the numbers for a quick look or in full, times `share`."""
+
+    name: str
+    in_full: bool = False
+    share: float = 1.0
+
+    def games(self, quick: int, full: int) -> int:
+        """How many of something there are at this scale; at least two."""
+        return max(2, round((full if self.in_full else quick) * self.share))
+
+
+QUICK = Scale("quick")
+FULL = Scale("full", in_full=True)
+
+
+class GameNumbers:
+    """The rows of an experiment, by agent and place; places are counted as in the experiment.
+
+    Rows of one agent and place are in the order of their games, so those of two agents are paired.
+    """
+
+    def __init__(self, experiment: Experiment, columns: Mapping[str, NDArray[Any]]) -> None:
+        self.experiment = experiment
+        self._rows: dict[tuple[str, int], dict[str, NDArray[Any]]] = {}
+        places = len(experiment.places)
+        for agent in experiment.agents:
+            for place in range(places):
+                chosen = (columns["agent"] == agent) & (columns["game"] % places == place)
+                self._rows[agent, place] = {
+                    name: column[chosen] for name, column in columns.items()
+                }
+
+    def column(self, name: str, agent: str, place: int | Sequence[int] = 0) -> NDArray[Any]:
+        """A column of an agent's games at one place, or at several one after the other."""
+        if isinstance(place, int):
+            return self._rows[agent, place][name]
+        return np.concatenate([self._rows[agent, one][name] for one in place])
+
+    @property
+    def everywhere(self) -> range:
+        return range(len(self.experiment.places))
+
+
+@dataclass
+class Workshop:
+    """One run of reproductions. `say` is told what begins; `specs` collects what was played."""
+
+    out: Path
+    scale: Scale = QUICK
+    seed: int = 1
+    engine: Executor | None = None
+    progress: Progress | None = None
+    say: Callable[[str], None] = field(default=lambda text: None)
+    worlds: tuple[World, ...] = ()
+    puzzles: tuple[Puzzle, ...] = ()
+    specs: list[tuple[str, str]] = field(default_factory=list)
+
+    def play(self, name: str, experiment: Experiment) -> GameNumbers:
+        """Play what is missing of an experiment and return all its rows."""
+        self.say(f"{name}: {experiment.rows:,} games")
+        folder = self.out / "games" / f"{name}-{experiment.digest[:8]}"
+        run(experiment, self.engine, folder=folder, progress=self.progress)
+        self.specs.append((f"{name} ({experiment.digest})", experiment.text))
+        with Results(folder) as results:
+            columns = results.columns(f"SELECT {_COLUMNS} FROM games ORDER BY agent, game")
+        return GameNumbers(experiment, columns)
+
+    def measure(self, name: str, asked: Mapping[str, object], work: Callable[[], Any]) -> Any:
+        """What `work` returns, as JSON holds it; taken from the folder where it is there."""
+        text = json.dumps({"version": mineproof.__version__, **asked}, sort_keys=True)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        path = self.out / "measured" / f"{name}-{digest}.json"
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            pass
+        found = work()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            aside = path.with_suffix(".aside")
+            aside.write_text(json.dumps(found), encoding="utf-8")
+            aside.replace(path)
+        except OSError as error:
+            raise LabError(f"{quoted(str(path))} cannot be written: {error.strerror}") from None
+        return json.loads(json.dumps(found))

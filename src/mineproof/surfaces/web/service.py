@@ -1,0 +1,123 @@
+"""What every endpoint does, as plain functions of its fields; no word of HTTP."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+from mineproof.rules import Rules
+from mineproof.surfaces.web.analyses import analysis_json, ask_why
+from mineproof.surfaces.web.fields import MAX_SEED
+from mineproof.surfaces.web.games import Game
+from mineproof.surfaces.web.limits import CoachLimits
+from mineproof.surfaces.web.positions import export_text, position_json, read_position
+from mineproof.surfaces.web.review import review_json
+from mineproof.surfaces.web.sessions import Sessions
+from mineproof.surfaces.web.shapes import boards_json, read_board
+from mineproof.surfaces.web.watch import agents_json, watch_json
+from mineproof.surfaces.web.workers import Workers
+from mineproof.view.view import View
+
+__all__ = ["Coach"]
+
+Answer = dict[str, Any]
+
+
+class Coach:
+    """The games of all players, and the operations that the table of endpoints names.
+
+    An operation takes its fields by name, with None for one left out, and returns what JSON can
+    hold. Raises MineproofError.
+    """
+
+    def __init__(
+        self, limits: CoachLimits | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.limits = limits or CoachLimits()
+        self.workers = Workers(self.limits.watchers + self.limits.provers)
+        self._clock = clock
+        self._games: Sessions[Game] = Sessions(
+            "game", self.limits.games, self.limits.all_cells, self.limits.idle, clock
+        )
+
+    # -- catalogs ----------------------------------------------------------------------------
+
+    def boards(self) -> Answer:
+        return boards_json(self.limits)
+
+    def agents(self) -> list[Answer]:
+        return agents_json()
+
+    # -- games -------------------------------------------------------------------------------
+
+    def new_game(
+        self, board: str, seed: int | None, first_click: str | None, clues: str | None
+    ) -> Answer:
+        game = Game(
+            board,
+            read_board(board, self.limits),
+            Rules().with_words(first_click=first_click, clues=clues),
+            secrets.randbelow(MAX_SEED + 1) if seed is None else seed,
+            seed_chosen=seed is not None,
+            limits=self.limits,
+            clock=self._clock,
+        )
+        name = self._games.add(game, len(game.board.topology))
+        return {"game": name, **game.to_json()}
+
+    def game(self, game: str) -> Answer:
+        return {"game": game, **self._games.get(game).to_json()}
+
+    def open(self, game: str, cell: int) -> Answer:
+        return self._games.get(game).open(cell)
+
+    def flag(self, game: str, cell: int, on: bool | None) -> Answer:
+        return self._games.get(game).flag(cell, on)
+
+    def chord(self, game: str, cell: int) -> Answer:
+        return self._games.get(game).chord(cell)
+
+    def undo(self, game: str, moves: int | None) -> Answer:
+        found = self._games.get(game)
+        return {"game": game, **found.undo(1 if moves is None else moves)}
+
+    def game_analysis(self, game: str, win: bool | None) -> Answer:
+        return self._analysis(self._games.get(game).view, win)
+
+    def _analysis(self, view: View, win: bool | None) -> Answer:
+        return analysis_json(view, self.limits, self.workers if win else None)
+
+    def game_explain(self, game: str, cell: int) -> Any:
+        return ask_why(self._games.get(game).view, cell, self.limits, self.workers)
+
+    def review(self, game: str) -> Answer:
+        return review_json(self._games.get(game), self.limits, self._clock)
+
+    # -- positions ---------------------------------------------------------------------------
+
+    def position(self, text: str | None, board: str | None) -> Answer:
+        return position_json(text, board, self.limits)
+
+    def position_analysis(self, text: str, win: bool | None) -> Answer:
+        return self._analysis(read_position(text, self.limits), win)
+
+    def position_explain(self, text: str, cell: int) -> Any:
+        return ask_why(read_position(text, self.limits), cell, self.limits, self.workers)
+
+    def export(self, text: str, to: str) -> Answer:
+        return {"text": export_text(text, to, self.limits)}
+
+    # -- agents ------------------------------------------------------------------------------
+
+    def watch(
+        self,
+        board: str,
+        seed: int | None,
+        first_click: str | None,
+        clues: str | None,
+        agents: list[str],
+    ) -> Answer:
+        chosen = secrets.randbelow(2**32) if seed is None else seed
+        return watch_json(board, agents, chosen, first_click, clues, self.limits, self.workers)

@@ -1,0 +1,272 @@
+"""The reproductions at a tiny scale: what they show, that they resume, how they are asked for."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Sequence
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mineproof.agents.decision import Decision
+from mineproof.agents.spec import parse_agent
+from mineproof.board.deal import deal
+from mineproof.board.presets import Board
+from mineproof.board.worlds import World, format_worlds
+from mineproof.lab.executors import Finished, Here, ShardTell
+from mineproof.lab.experiment import Experiment
+from mineproof.lab.report import Agreement, Claims, Figure, Page, Strip, Table, render
+from mineproof.lab.shards import Shard
+from mineproof.match.game import play
+from mineproof.match.referee import Referee
+from mineproof.puzzle import solve_puzzle
+from mineproof.reports import REPRODUCTIONS, Scale, Workshop, reproduce
+from mineproof.reports.puzzles import made_puzzle
+from mineproof.reports.report_001 import first_cell_free
+from mineproof.reports.workshop import GameNumbers
+from mineproof.rng import Stream
+from mineproof.rules import Rules
+from mineproof.surfaces.cli.main import run
+from mineproof.view.notation import csp as puzzle_notation
+from mineproof.view.view import View
+from tests.interrupts import PATIENCE
+
+TINY = Scale("tiny", share=0.01)
+
+SHOWN = {
+    "000": {
+        "000-figure-1",
+        "000-figure-2",
+        "000-figure-3",
+        "000-differences",
+        "000-order",
+        "000-efficiency",
+        "000-play-by-play",
+    },
+    "001": {
+        "001-success",
+        "001-success-figure",
+        "001-levels",
+        "001-most-mines",
+        "001-certain",
+        "001-withheld",
+        "001-clues-exact",
+        "001-clues-withheld-0.3",
+        "001-clues-optimistic",
+        "001-clues-cautious",
+        "001-clues-hit",
+        "001-chains-length",
+        "001-chains-reach",
+        "001-chains",
+        "001-chains-wins",
+        "001-chains-guesses",
+        "001-chains-correlations",
+        "001-long-chains",
+        "001-longest-board",
+        "001-short-chains",
+    },
+    "002": {"002-strategies", "002-wins", "002-finer", "002-losses"},
+    "003": {"003-nodes", "003-orders", "003-children", "003-growth"},
+    "004": {
+        "004-table-1",
+        "004-medium",
+        "004-medium-figure",
+        "004-hard",
+        "004-hard-figure",
+    },
+}
+PUBLISHED = {
+    "000": ["density 1.0 is 1.0", "0.75", "1-4, 8, 11, 14"],
+    "001": [f"{rate} %" for rate in (81.3, 72.3, 63.5, 54.4, 46.5, 32.3, 22.2, 14.6, "8.0", 3.9)],
+    "002": ["0.7 %", "62.4 %", "86.5 %", "22, 1872 and 2594 of 3000"],
+    "003": ["5374", "1892", ">30000", "1843"],
+    "004": ["85.0 %", "90.0 %", "30 % ran past three minutes", "100.0 %", "95.0 %", "40.0 %"],
+}
+
+
+def words(page: Page) -> str:
+    return unescape(re.sub(r"<[^>]+>", "", render(page)))
+
+
+@pytest.mark.parametrize("name", REPRODUCTIONS)
+def test_every_table_and_figure_stands_beside_what_was_published(name: str, tmp_path: Path) -> None:
+    workshop = Workshop(tmp_path, TINY)
+    page = reproduce([name], workshop, "mineproof reproduce")
+    (section,) = page.sections
+    blocks = {block.name for block in section.blocks if isinstance(block, Table | Figure)}
+    assert blocks == SHOWN[name]
+    assert section.summary
+    text = words(page)
+    for published in PUBLISHED[name]:
+        assert published in text
+    for block in section.blocks:
+        if isinstance(block, Claims):
+            assert all(claim.evidence for claim in block.items)
+        if isinstance(block, Strip):
+            assert len(block.pictures) >= 10
+    # What was played is part of the page, and a second run plays nothing.
+    for _, spec in workshop.specs:
+        assert Experiment.parse(spec).text == spec
+    again = Workshop(tmp_path, TINY, engine=Refusing())
+    assert reproduce([name], again, "mineproof reproduce").sections[0].summary == section.summary
+
+
+def test_the_catalog_is_the_list_of_reports() -> None:
+    assert list(REPRODUCTIONS) == list(SHOWN)
+
+
+class Refusing(Here):
+    """An engine with nothing left to do."""
+
+    def play(
+        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
+    ) -> Generator[Finished, None, None]:
+        assert not shards
+        yield from ()
+
+
+# ------------------------------------------------------------------------ the claims underneath
+
+
+class FirstCorner:
+    """Opens the corner first, then plays as another agent: what report 1 did."""
+
+    def __init__(self, agent: str) -> None:
+        self._agent = parse_agent(agent).make()
+
+    def begin(self, view: View, rng: Stream) -> None:
+        self._agent.begin(view, rng)
+
+    def act(self, view: View) -> Decision:
+        return self._agent.act(view) if view.opened_count else Decision.open(0)
+
+
+def test_any_first_click_is_the_safe_one_but_for_mines_in_the_first_cell() -> None:
+    games, board = 60, "8x8/12"
+    experiment = Experiment.of(
+        ["partition"], boards=[board], games=games, seed=5, first_click="safe", given="0,0"
+    )
+    columns = {"agent": np.array(["partition"] * games), "game": np.arange(games)}
+    free = first_cell_free(GameNumbers(experiment, columns), 0)
+    assert 0 < free.sum() < games
+    for index in range(games):
+        corner = play(board, FirstCorner("partition"), 5, index=index, first_click="any")
+        if free[index]:
+            safe = play(board, "partition", 5, index=index, first_click="safe", given="0,0")
+            assert corner.outcome.won == safe.outcome.won
+        else:
+            assert not corner.outcome.won
+            assert len(corner.steps) == 1
+
+
+def test_an_opening_keeps_the_neighbours_of_the_given_cell_free() -> None:
+    rules = Rules.parse("mines=12 first-click=opening given=0,0")
+    for index in range(20):
+        view = Referee(made_puzzle(8, 0, 0).view.topology, rules, 3, index).view
+        assert view.clue(0) == 0
+
+
+def test_made_puzzles_are_of_the_reports_kind() -> None:
+    for index in range(10):
+        puzzle = made_puzzle(6, 1, index)
+        assert puzzle.view.total == 10
+        assert sum(1 for _ in puzzle.view.clues) == 18
+        assert solve_puzzle(puzzle.view).solutions
+        assert puzzle_notation.parse_line(puzzle_notation.write(puzzle)).view == puzzle.view
+    assert made_puzzle(6, 1, 0).view != made_puzzle(6, 2, 0).view
+
+
+# ------------------------------------------------------------------------------- the command
+
+
+def world_file(tmp_path: Path) -> Path:
+    layout = made_world().layout
+    path = tmp_path / "worlds.txt"
+    path.write_text(format_worlds((World("S1", layout),)))
+    return path
+
+
+def made_world() -> World:
+    board = Board.parse("hex:5x5/5")
+    free = (board.topology.corner, board.topology.centre)
+    return World("S1", deal(board.topology, board.mines, 4, 0, free))
+
+
+def test_own_worlds_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    worlds = world_file(tmp_path)
+    out = tmp_path / "out"
+    status = run(["reproduce", "002", "--worlds", str(worlds), "--out", str(out), "--jobs", "1"])
+    said = capsys.readouterr().out
+    assert status == 0
+    assert str(out / "index.html") in said
+    assert Agreement.NONE.value in said  # the row of sat, which the report does not have
+    assert any(outcome in said for outcome in ("agrees", "differs"))
+    page = (out / "index.html").read_text()
+    assert "The 1 worlds of the given file" in page
+    assert (out / "figures" / "002-wins.svg").exists()
+    assert (out / "data" / "002-strategies.csv").read_text().startswith("agent,")
+
+
+def test_own_puzzles_stand_beside_their_published_nodes(tmp_path: Path) -> None:
+    first = made_puzzle(6, 9, 0)
+    own = puzzle_notation.Puzzle("P1", first.view)
+    section = reproduce(["003"], Workshop(tmp_path, TINY, puzzles=(own,)), "x").sections[0]
+    assert section.summary == (
+        ("nodes of P1, no order", "5374", section.summary[0][2], Agreement.DIFFERS),
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["005"], "unknown report '005'"),
+        (["--quick", "--full"], "--quick and --full"),
+        (["002", "--worlds", "no-such-file"], "no-such-file"),
+        (["--jobs", "0"], "0 jobs"),
+        (["--seed", "-1"], "seed"),
+    ],
+)
+def test_what_cannot_be_asked_for(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["reproduce", *arguments, "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+
+
+def test_worlds_of_other_sizes_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "worlds.txt"
+    path.write_text("X1\n1 t\n0 1\n")
+    assert run(["reproduce", "002", "--worlds", str(path), "--out", str(tmp_path / "out")]) == 2
+    assert "5x5, 7x7 and 11x11" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mineproof", "reproduce", "001", "--out", "out", "--jobs", "1"]
+    source = str(Path(__file__).parents[2] / "src")
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": source},
+    ) as process:
+        deadline = time.monotonic() + PATIENCE
+        while not list(tmp_path.glob("out/games/*/*.parquet")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=PATIENCE)[1]
+    assert process.returncode == 130
+    assert "kept in 'out', and the same command goes on" in said.splitlines()[-1]
+    assert list(tmp_path.glob("out/games/*/*.parquet"))
