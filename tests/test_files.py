@@ -7,7 +7,7 @@ import io
 import pytest
 
 from mineproof.errors import NotationError
-from mineproof.files import read_text
+from mineproof.files import parse_file, read_text
 
 
 def test_text_is_read_with_plain_line_ends(tmp_path) -> None:
@@ -32,3 +32,22 @@ def test_what_cannot_be_read_is_refused(tmp_path) -> None:
         with pytest.raises(NotationError, match="accepted: a readable file or -") as caught:
             read_text(name)
         assert len(str(caught.value).splitlines()) == 1
+
+
+def test_what_a_file_says_wrong_is_said_of_the_file(tmp_path) -> None:
+    path, other = tmp_path / "text", tmp_path / "other"
+    path.write_text("7\n")
+    assert parse_file(path, int) == 7
+
+    def wrong(text: str) -> int:
+        raise NotationError("no number", 1)
+
+    def elsewhere(text: str) -> int:
+        raise NotationError("no number", 1, str(other))
+
+    with pytest.raises(NotationError, match=f"^{path}: line 1: no number$"):
+        parse_file(path, wrong)
+    with pytest.raises(NotationError, match=f"^{other}: line 1: no number$"):
+        parse_file(path, elsewhere)
+    with pytest.raises(NotationError, match="is longer than 1 bytes"):
+        parse_file(path, int, limit=1)

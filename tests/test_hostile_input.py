@@ -115,7 +115,7 @@ def test_any_bytes_in_a_file(data: bytes, tmp_path_factory: pytest.TempPathFacto
         notation.read,
         read_worlds,
         lambda name: Graph.read(Path(name)),
-        lambda name: Transcript.parse(read_text(name)),
+        Transcript.read,
         lambda name: csp.parse(read_text(name)),
     ]
     for read in readers:

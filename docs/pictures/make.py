@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.text import Text
 
 import mineproof as mp
-from mineproof.match.transcript import apply
 from mineproof.surfaces.cli.main import run
 from mineproof.surfaces.cli.show import QuietShow
 
@@ -26,10 +25,10 @@ def draw_game(file: Path) -> None:
     game = mp.play("expert", agent="single-point", seed=SEED, first_click="opening")
     referee = game.referee()
     for step in game.steps[: MOVES - 1]:
-        apply(referee, step.decision)
+        referee.apply(step.decision)
         show(referee, step.decision)
     decision = game.steps[MOVES - 1].decision
-    apply(referee, decision)
+    referee.apply(decision)
     show.steps += 1
     console.print(show.screen(referee, decision, Text(show.story(referee, decision))))
     # The page that shows the picture must not fetch fonts for it.

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from mineproof.errors import NotationError, quoted
 
-__all__ = ["MAX_TEXT_BYTES", "read_text"]
+__all__ = ["MAX_TEXT_BYTES", "parse_file", "read_text"]
 
 MAX_TEXT_BYTES = 64 * 2**20
+
+Value = TypeVar("Value")
 
 
 def read_text(source: str | Path, limit: int = MAX_TEXT_BYTES) -> str:
@@ -32,3 +36,17 @@ def read_text(source: str | Path, limit: int = MAX_TEXT_BYTES) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise NotationError("not UTF-8 text; accepted: a text file", line, str(source)) from None
+
+
+def parse_file(
+    source: str | Path, parse: Callable[[str], Value], limit: int = MAX_TEXT_BYTES
+) -> Value:
+    """What `parse` makes of a file's text, or of standard input's for `-`.
+
+    Raises NotationError, which names the file.
+    """
+    text = read_text(source, limit)
+    try:
+        return parse(text)
+    except NotationError as error:
+        raise error.within(str(source)) if error.source is None else error from None

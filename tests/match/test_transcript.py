@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -142,3 +143,21 @@ def test_broken_transcripts_are_refused(old: str, new: str, message: str) -> Non
     with pytest.raises(NotationError, match=message) as caught:
         Transcript.parse(text.replace(old, new))
     assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_game_is_read_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = play("5x5/4", "single-point", 9)
+    path = tmp_path / "lost.game"
+    path.write_text(game.text, encoding="utf-8")
+    assert Transcript.read(path) == Transcript.read(str(path)) == game
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(game.text.encode())))
+    assert Transcript.read("-") == game
+
+
+def test_a_file_that_is_no_game_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "lost.game"
+    path.write_text(play("5x5/4", "single-point", 9).text.replace("1 open ", "1 jump "))
+    with pytest.raises(NotationError, match=r"lost\.game: line 8: step"):
+        Transcript.read(path)
+    with pytest.raises(NotationError, match=r"cannot be read: .*accepted: a readable file or -"):
+        Transcript.read(tmp_path / "none.game")

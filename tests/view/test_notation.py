@@ -172,6 +172,7 @@ def test_a_file_is_named_in_its_errors(tmp_path) -> None:
             notation.read(missing)
     path.write_bytes(b"square 1x2 mines=1\r\n.1\r\n")
     assert notation.read(path).text == "square 1x2 mines=1\n.1\n"
+    assert View.read(path) == notation.read(path)
 
 
 def test_truncated_texts_are_refused() -> None:

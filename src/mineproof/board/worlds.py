@@ -18,7 +18,7 @@ from pathlib import Path
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.errors import NotationError, UnknownName, quoted
-from mineproof.files import read_text
+from mineproof.files import parse_file
 
 __all__ = ["World", "find_world", "format_worlds", "parse_worlds", "read_worlds"]
 
@@ -36,11 +36,7 @@ class World:
 
 def read_worlds(path: str | Path) -> tuple[World, ...]:
     """The worlds of a file. Raises NotationError."""
-    text = read_text(path)
-    try:
-        return parse_worlds(text)
-    except NotationError as error:
-        raise error.within(str(path)) from None
+    return parse_file(path, parse_worlds)
 
 
 def find_world(worlds: tuple[World, ...], name: str) -> World:

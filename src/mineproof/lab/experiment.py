@@ -26,7 +26,7 @@ from mineproof.board.deal import check_room
 from mineproof.board.presets import Board
 from mineproof.board.worlds import World, format_worlds, parse_worlds
 from mineproof.errors import InputError, NotationError, quoted
-from mineproof.files import read_text
+from mineproof.files import parse_file
 from mineproof.lab.toml import Fields, toml_list, toml_seed, toml_text
 from mineproof.match.game import Setting, world_rules
 from mineproof.match.isolation import Limits, make_player
@@ -225,10 +225,7 @@ class Experiment:
     @classmethod
     def read(cls, path: str | Path) -> Experiment:
         """The experiment of a TOML file. Raises NotationError."""
-        try:
-            return cls.parse(read_text(path))
-        except NotationError as error:
-            raise error.within(str(path)) if error.source is None else error from None
+        return parse_file(path, cls.parse)
 
     @classmethod
     def parse(cls, text: str) -> Experiment:

@@ -15,7 +15,7 @@ from mineproof.errors import AgentFailure, IllegalMove, RulesError, quoted
 from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
-from mineproof.match.transcript import Step, Transcript, apply
+from mineproof.match.transcript import Step, Transcript
 from mineproof.rng import Purpose, Stream, check_seed
 from mineproof.rules import FirstClick, Given, Mines, Rules
 from mineproof.view.clue_table import with_files
@@ -121,7 +121,7 @@ def play_game(
                 raise AgentFailure(f"no end after {most_steps} steps")
             before = referee.view
             decision = _written(as_decision(agent.act(before), topology), topology)
-            apply(referee, decision)
+            referee.apply(decision)
             cell = decision.cell
             after = referee.view
             shown = Mark.HIDDEN if cell is None else after[cell]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mineproof.agents.decision import Action, Decision, Proved, Unstated
 from mineproof.board.deal import check_room, deal, kept_free
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
@@ -100,6 +101,21 @@ class Referee:
                 self._open(cell)
 
     # -- moves -------------------------------------------------------------------------------
+
+    def apply(self, decision: Decision) -> None:
+        """Carry out a player's decision. Raises IllegalMove."""
+        cell = decision.cell
+        if decision.action is Action.STOP or cell is None:
+            note = decision.reason.note if isinstance(decision.reason, Unstated) else ""
+            self.stop(Termination.STUCK, note)
+        elif decision.action is Action.OPEN:
+            self.open(cell)
+        elif decision.action is Action.FLAG:
+            self.flag(cell, proved=isinstance(decision.reason, Proved))
+        elif decision.action is Action.UNFLAG:
+            self.unflag(cell)
+        else:
+            self.chord(cell)
 
     def open(self, cell: int) -> View:
         """Open a hidden cell. Raises IllegalMove."""

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.board.topology import Topology
-from mineproof.errors import NotationError
-from mineproof.files import read_text
+from mineproof.files import parse_file
 from mineproof.puzzle.hint_clash import clash
 from mineproof.puzzle.hints import Hints
 from mineproof.puzzle.order import Order
@@ -139,15 +138,15 @@ def read_puzzles(path: str | Path) -> tuple[Puzzle, ...]:
 
     A single position is named after its file. Raises NotationError.
     """
-    text = read_text(path)
-    lines = [line.strip() for line in text.split("\n")]
-    first = next((line for line in lines if line and not line.startswith("#")), "")
-    try:
+
+    def parse(text: str) -> tuple[Puzzle, ...]:
+        lines = [line.strip() for line in text.split("\n")]
+        first = next((line for line in lines if line and not line.startswith("#")), "")
         if LINE.match(first):
             return notation.csp.parse(text)
         return (Puzzle("puzzle" if str(path) == "-" else Path(path).stem, notation.parse(text)),)
-    except NotationError as error:
-        raise error.within(str(path)) if error.source is None else error from None
+
+    return parse_file(path, parse)
 
 
 def draw(view: View, mines: tuple[int, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,13 @@ class View:
         from mineproof.view import notation
 
         return notation.parse(text)
+
+    @classmethod
+    def read(cls, path: str | Path) -> View:
+        """The position of a file, or of standard input for `-`. Raises NotationError."""
+        from mineproof.view import notation
+
+        return notation.read(path)
 
     @classmethod
     def of_codes(

@@ -27,24 +27,20 @@ def command(
     The exit status is 0 where all are accepted, 1 where one is rejected, with the reason, 2 where
     the file is malformed or speaks of another position, and 4 past the budget.
     """
-    from mineproof.errors import InputError, NotationError
-    from mineproof.files import read_text
+    from mineproof.errors import InputError
+    from mineproof.files import parse_file
     from mineproof.proofs.checker import check
     from mineproof.proofs.documents import read_documents
     from mineproof.proofs.enumeration import MOST_STATES
     from mineproof.surfaces.cli.exits import FAILED
-    from mineproof.view import notation
+    from mineproof.view.view import View
 
     if proof == "-" and position == "-":
         raise InputError("standard input cannot be both; accepted: - for one of them")
     if budget is not None and budget < 1:
         raise InputError(f"--budget {budget}; accepted: 1 or more states")
-    text = read_text(proof, _MOST_BYTES)
-    view = notation.read(position)
-    try:
-        documents = read_documents(text, view)
-    except NotationError as error:
-        raise error.within(proof) from None
+    view = View.read(position)
+    documents = parse_file(proof, lambda text: read_documents(text, view), _MOST_BYTES)
     status = 0
     for document in documents:
         found = check(document, view, MOST_STATES if budget is None else budget)

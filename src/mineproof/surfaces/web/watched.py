@@ -12,7 +12,7 @@ from mineproof.agents.decision import Decision, Guessed, Proved
 from mineproof.match.game import play
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
-from mineproof.match.transcript import Transcript, apply
+from mineproof.match.transcript import Transcript
 from mineproof.surfaces.cli.narration import reason_text
 from mineproof.surfaces.web.shapes import changed_json, view_json
 from mineproof.view.view import View
@@ -73,7 +73,7 @@ def _steps(game: Transcript) -> tuple[list[dict[str, Any]], Referee]:
     steps = []
     for number, step in enumerate(game.steps, 1):
         before = referee.view
-        apply(referee, step.decision)
+        referee.apply(step.decision)
         after = referee.view
         steps.append(
             {

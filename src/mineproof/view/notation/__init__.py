@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mineproof.errors import NotationError
-from mineproof.files import read_text
+from mineproof.files import parse_file
 from mineproof.view.notation import board, csp, mine, short
 from mineproof.view.view import View
 
@@ -35,8 +34,4 @@ def parse(text: str) -> View:
 
 def read(path: str | Path) -> View:
     """The position of a file, or of standard input for `-`. Raises NotationError."""
-    text = read_text(path)
-    try:
-        return parse(text)
-    except NotationError as error:
-        raise error.within(str(path)) from None
+    return parse_file(path, parse)
