@@ -41,7 +41,7 @@ def test_a_cs50_agent_proves_flags_and_guesses() -> None:
             reason = step.decision.reason
             kinds.add((step.decision.action, type(reason)))
             if isinstance(reason, Proved):
-                assert reason.engine == "cs50"
+                assert reason.logic == "cs50"
         if not game.outcome.won:
             assert isinstance(game.steps[-1].decision.reason, Guessed)
     assert kinds == {

@@ -38,13 +38,13 @@ def test_mines_first_flags_before_it_opens() -> None:
 
 
 def test_a_chain_names_who_proved_it() -> None:
-    engines = set()
+    logics = set()
     for seed in range(10):
         game = play("8x8/12", "single-point>sat", seed)
         for step in game.steps:
             if isinstance(step.decision.reason, Proved):
-                engines.add(step.decision.reason.engine)
-    assert engines == {"single-point", "sat"}
+                logics.add(step.decision.reason.logic)
+    assert logics == {"single-point", "sat"}
 
 
 def test_a_chain_guesses_by_its_policy_only() -> None:

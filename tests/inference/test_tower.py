@@ -1,4 +1,4 @@
-"""The tower of engines, on random positions of every topology.
+"""The tower of logics, on random positions of every topology.
 
 single-point proves less than partition, partition less than exact; resolution and gauss less than
 exact; reductio and sat prove exactly what enumeration finds from the same information. None ever
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from mineproof.agents.decision import Decision, Guessed
 from mineproof.board.layout import Layout
-from mineproof.inference import ENGINES, Engine, Logic, Verdict
+from mineproof.inference import PROVERS, Logic, Prover, Verdict
 from mineproof.inference.enumerate import enumerated
 from mineproof.inference.gauss import Gauss
 from mineproof.inference.partition import Partition
@@ -58,16 +58,16 @@ def proves_same(one: Verdict, two: Verdict) -> bool:
 
 
 def allowed(name: str, view: View) -> View:
-    """The information an engine uses: the total, or the clues alone."""
+    """The information a logic uses: the total, or the clues alone."""
     uses_total = "global" in name or name in ("exact", "resolution", "enumerate")
     return view if uses_total else without_total(view)
 
 
-@pytest.mark.parametrize("name", list(ENGINES))
+@pytest.mark.parametrize("name", list(PROVERS))
 @few
 @given(view=strategies.views())
 def test_nothing_false_is_proved(name: str, view: View) -> None:
-    verdict = ENGINES[name](view)
+    verdict = PROVERS[name](view)
     assert proves_at_most(verdict, enumerated(allowed(name, view)))
     assert all(view.is_hidden(cell) for cell in (*verdict.safe, *verdict.mines))
     assert not verdict.safe.keys() & verdict.mines.keys()
@@ -94,24 +94,24 @@ def test_nothing_false_is_proved(name: str, view: View) -> None:
 @few
 @given(view=total_views())
 def test_a_lower_floor_proves_no_more(less: str, larger: str, view: View) -> None:
-    assert proves_at_most(ENGINES[less](view), ENGINES[larger](view))
+    assert proves_at_most(PROVERS[less](view), PROVERS[larger](view))
 
 
 @more
 @given(view=strategies.views(clues=RANGES))
 def test_reductio_and_sat_prove_all_that_the_clues_tell(view: View) -> None:
     certain = enumerated(without_total(view))
-    assert proves_same(ENGINES["reductio"](view), certain)
-    assert proves_same(ENGINES["sat"](view), certain)
-    assert ENGINES["sat[safe-only]"](view).safe.keys() == certain.safe.keys()
+    assert proves_same(PROVERS["reductio"](view), certain)
+    assert proves_same(PROVERS["sat"](view), certain)
+    assert PROVERS["sat[safe-only]"](view).safe.keys() == certain.safe.keys()
 
 
 @more
 @given(view=total_views())
 def test_with_the_total_they_prove_all_that_is_certain(view: View) -> None:
     certain = enumerated(view)
-    assert proves_same(ENGINES["reductio[global]"](view), certain)
-    assert proves_same(ENGINES["sat[global]"](view), certain)
+    assert proves_same(PROVERS["reductio[global]"](view), certain)
+    assert proves_same(PROVERS["sat[global]"](view), certain)
 
 
 LOGICS: dict[str, Callable[[], Logic]] = {
@@ -149,7 +149,7 @@ def games(draw: st.DrawFn) -> list[View]:
 @few
 @given(views=games())
 def test_following_a_game_proves_what_a_fresh_look_proves(name: str, views: list[View]) -> None:
-    engine: Engine = ENGINES[name]
+    prover: Prover = PROVERS[name]
     logic = LOGICS[name]()
     logic.begin(views[0])
     safe: set[int] = set()
@@ -159,7 +159,7 @@ def test_following_a_game_proves_what_a_fresh_look_proves(name: str, views: list
             assert not safe & verdict.safe.keys()
             safe |= verdict.safe.keys()
             mines |= verdict.mines.keys()
-        fresh = engine(view)
+        fresh = prover(view)
         now_safe = {cell for cell in safe if view.is_hidden(cell)}
         if name in LOCAL:
             assert now_safe <= enumerated(view).safe.keys()
@@ -198,10 +198,10 @@ def test_the_tower_on_positions_of_larger_games(board: str) -> None:
 
         play(board, "single-point", 5, index=index, watch=watch, first_click="opening")
         for view in views[-3:]:
-            certain = ENGINES["exact"](view)
-            assert proves_same(ENGINES["reductio[global]"](view), certain)
-            assert proves_same(ENGINES["sat[global]"](view), certain)
-            assert proves_same(ENGINES["reductio"](view), ENGINES["sat"](view))
-            for name in ENGINES:
+            certain = PROVERS["exact"](view)
+            assert proves_same(PROVERS["reductio[global]"](view), certain)
+            assert proves_same(PROVERS["sat[global]"](view), certain)
+            assert proves_same(PROVERS["reductio"](view), PROVERS["sat"](view))
+            for name in PROVERS:
                 if name != "enumerate":
-                    assert proves_at_most(ENGINES[name](view), certain), name
+                    assert proves_at_most(PROVERS[name](view), certain), name

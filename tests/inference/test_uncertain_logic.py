@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from mineproof.inference import ENGINES
+from mineproof.inference import PROVERS
 from mineproof.inference.enumerate import enumerated
 from mineproof.testing.strategies import topologies, views
 from mineproof.view import View
@@ -19,7 +19,7 @@ COMPLETE = ["sat", "reductio"]
 def test_all_are_sound_under_every_channel(view: View) -> None:
     truth = enumerated(view)
     for name in LOGICS:
-        verdict = ENGINES[name](view)
+        verdict = PROVERS[name](view)
         assert set(verdict.safe) <= set(truth.safe), name
         assert set(verdict.mines) <= set(truth.mines), name
 
@@ -30,7 +30,7 @@ def test_sat_and_reductio_miss_nothing_that_bounds_prove(view: View) -> None:
     rules = view.rules.with_words(mines="~50%", total="unknown")
     truth = enumerated(view.with_rules(rules))
     for name in COMPLETE:
-        verdict = ENGINES[name](view)
+        verdict = PROVERS[name](view)
         assert set(verdict.safe) == set(truth.safe), name
         assert set(verdict.mines) == set(truth.mines), name
 
@@ -39,14 +39,14 @@ def test_sat_and_reductio_miss_nothing_that_bounds_prove(view: View) -> None:
 @settings(max_examples=60)
 def test_optimistic_clues_prove_mines_only(view: View) -> None:
     for name in LOGICS:
-        assert not ENGINES[name](view).safe
+        assert not PROVERS[name](view).safe
 
 
 @given(views(topologies(9), ["cautious"], flags=False))
 @settings(max_examples=60)
 def test_cautious_clues_prove_safety_only(view: View) -> None:
     for name in LOGICS:
-        assert not ENGINES[name](view).mines
+        assert not PROVERS[name](view).mines
 
 
 @pytest.mark.parametrize("name", LOGICS)
@@ -66,5 +66,5 @@ def test_cautious_clues_prove_safety_only(view: View) -> None:
 )
 def test_by_hand(name: str, clues: str, shown: object, safe: set[int], mines: set[int]) -> None:
     view = View.parse(f"square 1x3 mines=unknown density=0.5 clues={clues}\n.{shown}.")
-    verdict = ENGINES[name](view)
+    verdict = PROVERS[name](view)
     assert (set(verdict.safe), set(verdict.mines)) == (safe, mines)

@@ -60,7 +60,7 @@ def test_the_newest_clue_of_a_clash_is_dropped() -> None:
         view = view.reveal({cell: shown})
         verdict = logic.learn(view)
     assert list(logic.dropped) == [3]
-    assert verdict.engine == "naive-without-1"
+    assert verdict.logic == "naive-without-1"
     assert set(verdict.safe) == {0, 2}
     assert "0,3: its 2 is taken for a lie (no layout explains the position" in logic.knowledge(view)
     assert set(verdict.mines) == {4}
@@ -82,14 +82,14 @@ def test_mines_that_do_not_fit_are_forgotten() -> None:
 def test_it_never_fails_and_says_what_it_dropped(clues: str, on_mine: str) -> None:
     agent = make_agent("naive")
     assert isinstance(agent, LogicAgent)
-    engines: set[str] = set()
+    logics: set[str] = set()
     for index in range(12):
         game = play("6x6/6", agent=agent, seed=2, index=index, clues=clues, on_mine=on_mine)
         assert game.outcome.termination is not Termination.FAILED, game.outcome.note
         reasons = [step.decision.reason for step in game.steps]
         assert all(isinstance(reason, Proved | Guessed) for reason in reasons if game.outcome.won)
-        engines.update(reason.engine for reason in reasons if isinstance(reason, Proved))
-    assert any(engine.startswith("naive-without-") for engine in engines)
+        logics.update(reason.logic for reason in reasons if isinstance(reason, Proved))
+    assert any(logic.startswith("naive-without-") for logic in logics)
 
 
 def test_the_check_finds_it_unsound_where_clues_lie() -> None:

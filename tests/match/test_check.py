@@ -155,9 +155,9 @@ def test_another_oracle_is_asked_and_may_give_up() -> None:
 
 def test_the_oracle_is_enumeration_where_that_is_quick() -> None:
     small = View.parse("square 3x3 mines=1\n01.\n01.\n01.")
-    assert certain_cells(small).engine == "enumerate"
+    assert certain_cells(small).logic == "enumerate"
     large = View.parse("square 5x5 mines=10\n" + ".....\n" * 5)
-    assert certain_cells(large).engine == "exact"
+    assert certain_cells(large).logic == "exact"
     assert not certain_cells(large)
 
 

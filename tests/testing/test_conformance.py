@@ -1,4 +1,4 @@
-"""The public checks: listed agents and engines pass, broken ones do not; strategies cover."""
+"""The public checks: listed agents and logics pass, broken ones do not; strategies cover."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from mineproof.agents import AGENTS, Decision
 from mineproof.board import Topology
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import InconsistentPosition
-from mineproof.inference import ENGINES, Premises, Verdict
+from mineproof.inference import PROVERS, Premises, Verdict
 from mineproof.inference.enumerate import enumerate_layouts
 from mineproof.rng import Stream
-from mineproof.testing import check_agent, check_engine, strategies
+from mineproof.testing import check_agent, check_logic, strategies
 from mineproof.view import Mark, View
 from mineproof.view.channels import CHANNELS
 
 
-@pytest.mark.parametrize("name", list(ENGINES))
-def test_engines_conform(name: str) -> None:
-    check_engine(ENGINES[name], examples=40)
+@pytest.mark.parametrize("name", list(PROVERS))
+def test_logics_conform(name: str) -> None:
+    check_logic(PROVERS[name], examples=40)
 
 
 @pytest.mark.parametrize("name", list(AGENTS))
@@ -56,11 +56,11 @@ class Moody:
 
     def __call__(self, view: View) -> Verdict:
         self.calls += 1
-        return ENGINES["enumerate"](view) if self.calls % 2 else Verdict("moody")
+        return PROVERS["enumerate"](view) if self.calls % 2 else Verdict("moody")
 
 
 @pytest.mark.parametrize(
-    ("engine", "message"),
+    ("prover", "message"),
     [
         (hopeful, "is among the safe and not certain"),
         (gloomy, "is among the mines and not certain"),
@@ -69,14 +69,14 @@ class Moody:
         (Moody(), "something else when asked again"),
     ],
 )
-def test_unsound_engines_are_refused(engine, message: str) -> None:
+def test_unsound_logics_are_refused(prover, message: str) -> None:
     with pytest.raises(AssertionError, match=message):
-        check_engine(engine, examples=100)
+        check_logic(prover, examples=100)
 
 
-def test_engines_that_raise_are_refused() -> None:
+def test_logics_that_raise_are_refused() -> None:
     with pytest.raises(ZeroDivisionError):
-        check_engine(broken, examples=5)
+        check_logic(broken, examples=5)
 
 
 class Unseeded:

@@ -29,9 +29,9 @@ class Action(Enum):
 
 @dataclass(frozen=True)
 class Proved:
-    """The engine proved it; `premises` are the clues used, where it keeps track."""
+    """The logic named proved it; `premises` are the clues used, where it keeps track."""
 
-    engine: str
+    logic: str
     premises: Premises = _NO_PREMISES
 
 

@@ -59,9 +59,9 @@ class LogicAgent:
         """Ask the logic; False where nothing more follows."""
         verdict = self.logic.learn(view)
         self.effort.update(verdict.effort)
-        engine = verdict.engine
-        self._safe.extend((cell, Proved(engine, why)) for cell, why in verdict.safe.items())
-        self._mines.extend((cell, Proved(engine, why)) for cell, why in verdict.mines.items())
+        logic = verdict.logic
+        self._safe.extend((cell, Proved(logic, why)) for cell, why in verdict.safe.items())
+        self._mines.extend((cell, Proved(logic, why)) for cell, why in verdict.mines.items())
         self._known_mines.update(verdict.mines)
         return bool(verdict)
 

@@ -1,6 +1,6 @@
-"""One engine a file; the catalog of engines that prove cells safe or mines.
+"""One logic a file; the catalog of provers: every logic, asked once of one position.
 
-An engine answers for one position from scratch; the logics behind them follow a game. The names are
+A prover answers for a position from scratch; the logic behind it follows a game. The names are
 those of the logics, with their options: `partition[global]` uses the mine total.
 """
 
@@ -14,28 +14,28 @@ from mineproof.inference.reductio import Reductio, reductio
 from mineproof.inference.resolution import Resolution, resolution
 from mineproof.inference.sat import Sat, sat
 from mineproof.inference.single_point import single_point
-from mineproof.inference.verdict import Engine, Logic, Premises, Verdict, infer
+from mineproof.inference.verdict import Logic, Premises, Prover, Verdict, infer
 from mineproof.registry import Catalog
 
-__all__ = ["ENGINES", "Engine", "Logic", "Premises", "Verdict"]
+__all__ = ["PROVERS", "Logic", "Premises", "Prover", "Verdict"]
 
 
-def _engine(make: Callable[[], Logic]) -> Engine:
-    """The engine that asks a fresh logic of everything it can prove."""
+def _once(make: Callable[[], Logic]) -> Prover:
+    """Asks a fresh logic for everything it can prove."""
     return lambda view: infer(make(), view)
 
 
-ENGINES: Catalog[Engine] = Catalog("engine")
-ENGINES.add("single-point", single_point)
-ENGINES.add("partition", partition)
-ENGINES.add("partition[global]", _engine(lambda: Partition(use_total=True)))
-ENGINES.add("gauss", gauss)
-ENGINES.add("resolution", resolution)
-ENGINES.add("resolution[global=25]", _engine(lambda: Resolution(total_cells=25)))
-ENGINES.add("reductio", reductio)
-ENGINES.add("reductio[global]", _engine(lambda: Reductio(use_total=True)))
-ENGINES.add("sat", sat)
-ENGINES.add("sat[safe-only]", _engine(lambda: Sat(safe_only=True)))
-ENGINES.add("sat[global]", _engine(lambda: Sat(use_total=True)))
-ENGINES.add("exact", exact)
-ENGINES.add("enumerate", enumerated)
+PROVERS: Catalog[Prover] = Catalog("logic")
+PROVERS.add("single-point", single_point)
+PROVERS.add("partition", partition)
+PROVERS.add("partition[global]", _once(lambda: Partition(use_total=True)))
+PROVERS.add("gauss", gauss)
+PROVERS.add("resolution", resolution)
+PROVERS.add("resolution[global=25]", _once(lambda: Resolution(total_cells=25)))
+PROVERS.add("reductio", reductio)
+PROVERS.add("reductio[global]", _once(lambda: Reductio(use_total=True)))
+PROVERS.add("sat", sat)
+PROVERS.add("sat[safe-only]", _once(lambda: Sat(safe_only=True)))
+PROVERS.add("sat[global]", _once(lambda: Sat(use_total=True)))
+PROVERS.add("exact", exact)
+PROVERS.add("enumerate", enumerated)

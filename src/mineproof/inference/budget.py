@@ -1,4 +1,4 @@
-"""How much work a caller allows. Past it an engine raises BudgetExceeded; it never approximates."""
+"""How much work a caller allows: past it the engine raises BudgetExceeded, never approximating."""
 
 from __future__ import annotations
 

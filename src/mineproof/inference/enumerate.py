@@ -1,6 +1,6 @@
 """The oracle: every layout of the hidden cells, tried one by one. Never optimised.
 
-All other engines are tested against it on small boards; it answers in exact fractions.
+Every logic is tested against it on small boards; it answers in exact fractions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Exact inference by counting: `analyze`, `analyze_many`, `settled` and the engine `exact`.
+"""Exact inference by counting: `analyze`, `analyze_many`, `settled` and the prover `exact`.
 
 The compiled core answers where it was built, its Python twin elsewhere; both give the same
 answers. A budget that is spent is an error, never an approximation.

@@ -126,9 +126,9 @@ class Facts:
         """Whether anything was proved that `take` has not handed over."""
         return bool(self.safe or self.mines)
 
-    def take(self, engine: str, **effort: int) -> Verdict:
+    def take(self, logic: str, **effort: int) -> Verdict:
         """What was proved since the last time, as a verdict."""
-        verdict = Verdict(engine, self.safe, self.mines, {"looks": self.looks, **effort})
+        verdict = Verdict(logic, self.safe, self.mines, {"looks": self.looks, **effort})
         self.safe, self.mines, self.looks = {}, {}, 0
         return verdict
 

@@ -33,7 +33,7 @@ _EVEN = Mines.independent(Fraction(1, 2))
 class NaiveLogic(ExactLogic):
     """Follows a game with the exact logic, on the view as it believes it.
 
-    `dropped` are the clues taken for lies, each with the clash it was found in; a verdict's engine
+    `dropped` are the clues taken for lies, each with the clash it was found in; a verdict's logic
     says how many there are: `naive-without-2`.
     """
 
@@ -51,8 +51,8 @@ class NaiveLogic(ExactLogic):
 
     def learn(self, view: View) -> Verdict:
         verdict = self._asked(view, super().learn)
-        engine = f"{NAME}-without-{len(self.dropped)}" if self.dropped else NAME
-        return replace(verdict, engine=engine)
+        logic = f"{NAME}-without-{len(self.dropped)}" if self.dropped else NAME
+        return replace(verdict, logic=logic)
 
     def chances(self, view: View) -> Probabilities:
         """The chance of a mine for every cell, were the clues exact."""

@@ -57,7 +57,7 @@ class LogicSequence:
         """What the chain did not know yet."""
         safe = {cell: why for cell, why in verdict.safe.items() if cell not in self._known}
         mines = {cell: why for cell, why in verdict.mines.items() if cell not in self._known}
-        return Verdict(verdict.engine, safe, mines, verdict.effort)
+        return Verdict(verdict.logic, safe, mines, verdict.effort)
 
     def _spread(self, verdict: Verdict, source: Logic) -> None:
         self._known.update(verdict.safe, verdict.mines)

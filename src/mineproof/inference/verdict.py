@@ -1,4 +1,4 @@
-"""What an engine proves of a position, and from which clues."""
+"""What a logic proves of a position, and from which clues."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Protocol
 from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.view.view import View
 
-__all__ = ["Engine", "Logic", "Premises", "Verdict", "infer"]
+__all__ = ["Logic", "Premises", "Prover", "Verdict", "infer"]
 
 
 @dataclass(frozen=True)
 class Premises:
     """What a conclusion rests on: clues by their cells, and the mine total where it is used.
 
-    Engines that do not keep track leave `clues` empty.
+    Logics that do not keep track leave `clues` empty.
     """
 
     clues: tuple[int, ...] = ()
@@ -27,7 +27,7 @@ class Premises:
 class Verdict:
     """Hidden cells proved safe and proved mines, each with its premises, and the work it took."""
 
-    engine: str
+    logic: str
     safe: Mapping[int, Premises] = field(default_factory=dict)
     mines: Mapping[int, Premises] = field(default_factory=dict)
     effort: Mapping[str, int] = field(default_factory=dict)
@@ -36,8 +36,8 @@ class Verdict:
         return bool(self.safe or self.mines)
 
 
-class Engine(Protocol):
-    """Proves what it can of a position, from scratch."""
+class Prover(Protocol):
+    """A logic asked once: everything it proves of a position, from scratch."""
 
     def __call__(self, view: View) -> Verdict:
         """Raises InconsistentPosition where it finds that no layout explains the view."""
@@ -45,7 +45,7 @@ class Engine(Protocol):
 
 
 class Logic(Protocol):
-    """An engine that follows one game, so that each step costs what it reveals."""
+    """Proves cells while it follows one game, so that each step costs what it reveals."""
 
     name: str
 

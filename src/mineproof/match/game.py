@@ -164,7 +164,7 @@ def _written(decision: Decision, topology: Topology) -> Decision:
     if isinstance(reason, Unstated):
         return replace(decision, reason=Unstated(_one_line(reason.note)))
     if isinstance(reason, Proved):
-        word, cells, fair = reason.engine, reason.premises.clues, True
+        word, cells, fair = reason.logic, reason.premises.clues, True
     elif isinstance(reason, Guessed):
         risk = 0.0 if reason.risk is None else reason.risk
         word, cells, fair = reason.policy, reason.cells, reason.among >= 0 and isfinite(risk)

@@ -38,7 +38,7 @@ def move_of(decision: Decision) -> list[Any]:
 
 def _reason_message(reason: Reason) -> list[Any] | None:
     if isinstance(reason, Proved):
-        return ["proved", reason.engine, list(reason.premises.clues), reason.premises.total]
+        return ["proved", reason.logic, list(reason.premises.clues), reason.premises.total]
     if isinstance(reason, Guessed):
         return ["guessed", reason.policy, reason.among, reason.risk, list(reason.cells)]
     return ["note", reason.note] if reason.note else None
@@ -63,8 +63,8 @@ def _reason_of(message: Any, cells: int) -> Reason:
         return Unstated()
     kind, *rest = message
     if kind == "proved":
-        engine, clues, total = rest
-        return Proved(_word(engine), Premises(_cells(clues, cells), total is True))
+        logic, clues, total = rest
+        return Proved(_word(logic), Premises(_cells(clues, cells), total is True))
     if kind == "guessed":
         policy, among, risk, chosen = rest
         if type(among) is not int or among < 0:

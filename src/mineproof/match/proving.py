@@ -47,7 +47,7 @@ class Proving:
         self.proofs[self._moves] = proof
         assert isinstance(decision.reason, Proved)
         premises = Premises(proof.clues, proof.uses_total)
-        return replace(decision, reason=Proved(decision.reason.engine, premises))
+        return replace(decision, reason=Proved(decision.reason.logic, premises))
 
     @property
     def texts(self) -> dict[int, str]:

@@ -267,7 +267,7 @@ def _reason_of_loss(game: Transcript) -> str:
     if isinstance(reason, Guessed):
         return f"exploded: guessed by {reason.policy}"
     if isinstance(reason, Proved):
-        return f"exploded: called proved by {reason.engine}"
+        return f"exploded: called proved by {reason.logic}"
     return "exploded: no reason stated"
 
 

@@ -1,7 +1,7 @@
 """The soundness check: an agent plays under watch, and its first fault is shown with its position.
 
 A fault is a step called proved that is not, a wrong flag that was not called a guess, an illegal
-move, an exception, or a game that never ends. What is certain is asked of `certain`, any engine
+move, an exception, or a game that never ends. What is certain is asked of `certain`, any prover
 that finds every certain cell; without one, small positions are enumerated and the others counted
 by the exact engine. Where that costs more than it may, the step is counted as unjudged, unless the
 mines themselves refute it.

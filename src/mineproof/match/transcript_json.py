@@ -63,7 +63,7 @@ def _reason(topology: Topology, reason: Reason) -> dict[str, Any]:
     if isinstance(reason, Proved):
         return {
             "kind": "proved",
-            "engine": reason.engine,
+            "engine": reason.logic,
             "premises": names(reason.premises.clues),
             "uses_total": reason.premises.total,
         }

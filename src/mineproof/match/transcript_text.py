@@ -41,7 +41,7 @@ _STEP = re.compile(
     r"(?P<number>\d+) (?P<action>open|flag|unflag|chord|stop)(?: (?P<cell>[\d,]+))?"
     r"(?: -> (?P<shown>\d+|\*|\?))?(?: \((?P<opened>\d+) opened\))?(?: (?P<reason>.+))?"
 )
-_PROVED = re.compile(r"proved: (?P<engine>\S+)(?: from (?P<premises>\S+(?: \S+)*))?")
+_PROVED = re.compile(r"proved: (?P<logic>\S+)(?: from (?P<premises>\S+(?: \S+)*))?")
 _GUESSED = re.compile(
     r"guessed: (?P<policy>\S+) among (?P<among>\d+)(?: risk (?P<risk>\S+))?(?: of (?P<cells>.+))?"
 )
@@ -95,7 +95,7 @@ def _reason_words(topology: Topology, reason: Reason) -> list[str]:
 
     if isinstance(reason, Proved):
         premises = names(reason.premises.clues) + ["total"] * reason.premises.total
-        return ["proved:", reason.engine] + (["from", *premises] if premises else [])
+        return ["proved:", reason.logic] + (["from", *premises] if premises else [])
     if isinstance(reason, Guessed):
         words = ["guessed:", reason.policy, "among", str(reason.among)]
         if reason.risk is not None:
@@ -202,7 +202,7 @@ class _Reader:
         if match := _PROVED.fullmatch(text):
             words = (match["premises"] or "").split()
             clues = self._cells(" ".join(word for word in words if word != "total"), " ")
-            return Proved(match["engine"], Premises(clues, "total" in words))
+            return Proved(match["logic"], Premises(clues, "total" in words))
         if match := _GUESSED.fullmatch(text):
             return Guessed(
                 match["policy"],

@@ -1,4 +1,4 @@
-"""Which share of the certain cells each engine finds, by density (report 1's question 2).
+"""Which share of the certain cells each logic finds, by density (report 1's question 2).
 
 Positions: boards of 16x16 with 40 safe cells opened at random, zeros with their neighbours. Certain
 are the cells that the exact engine proves, from the clues and the mine total.
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mineproof.board.presets import Board
-from mineproof.inference import ENGINES
+from mineproof.inference import PROVERS
 from mineproof.lab.figures import Curve, Point, curves
 from mineproof.lab.report import Block, Estimate, Figure, Table
 from mineproof.match.referee import Referee
@@ -32,7 +32,7 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
     """The figure with its table."""
     positions = workshop.scale.games(16, 200)
     workshop.say(f"001-certain: {positions * len(PERCENTS)} positions")
-    shares: dict[str, list[Estimate]] = {engine: [] for engine in SHOWN}
+    shares: dict[str, list[Estimate]] = {logic: [] for logic in SHOWN}
     certain: list[float] = []
     for percent in PERCENTS:
         asked = {
@@ -47,17 +47,17 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
 
         found = workshop.measure("001-certain", asked, work)
         certain.append(float(np.mean(found[REFERENCE])))
-        for engine in SHOWN:
-            shares[engine].append(_share(found[engine], found[REFERENCE]))
+        for logic in SHOWN:
+            shares[logic].append(_share(found[logic], found[REFERENCE]))
     series = [
         Curve(
-            engine,
+            logic,
             tuple(
                 Point(percent / 100, share.value, share.low, share.high)
-                for percent, share in zip(PERCENTS, shares[engine], strict=True)
+                for percent, share in zip(PERCENTS, shares[logic], strict=True)
             ),
         )
-        for engine in DRAWN
+        for logic in DRAWN
     ]
     title = "Does it deduce everything it can? Share of the certain cells found"
     svg = curves(
@@ -69,7 +69,7 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
         percent=True,
     )
     rows: list[tuple[Any, ...]] = [
-        (percent / 100, certain[place], *(shares[engine][place] for engine in SHOWN))
+        (percent / 100, certain[place], *(shares[logic][place] for logic in SHOWN))
         for place, percent in enumerate(PERCENTS)
     ]
     columns = ("density", "certain cells a position", *SHOWN)
@@ -88,11 +88,11 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
 def _found(percent: int, positions: int, seed: int) -> dict[str, list[int]]:
     board = Board.parse(f"16x16/{percent}%")
     rules = replace(Rules.parse(RULES), mines=board.mines)
-    found: dict[str, list[int]] = {engine: [] for engine in (*SHOWN, REFERENCE)}
+    found: dict[str, list[int]] = {logic: [] for logic in (*SHOWN, REFERENCE)}
     for index in range(positions):
         view = Referee(board.topology, rules, seed, index).view
-        for engine, numbers in found.items():
-            verdict = ENGINES[engine](view)
+        for logic, numbers in found.items():
+            verdict = PROVERS[logic](view)
             numbers.append(len(verdict.safe) + len(verdict.mines))
     return found
 

@@ -1,4 +1,4 @@
-"""What every engine and every agent must keep, as checks to be called from a test."""
+"""What every logic and every agent must keep, as checks to be called from a test."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ from mineproof.agents.agent import AgentFactory
 from mineproof.board.presets import Board
 from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.inference.enumerate import enumerated
-from mineproof.inference.verdict import Engine, Verdict
+from mineproof.inference.verdict import Prover, Verdict
 from mineproof.match.game import Setting, play_game
 from mineproof.match.soundness import SMALL_BOARDS, Certain, Report, certain_cells, check
 from mineproof.rules import Rules
 from mineproof.view.view import View
 
-__all__ = ["check_agent", "check_engine", "check_verdict"]
+__all__ = ["check_agent", "check_logic", "check_verdict"]
 
 
-def check_engine(
-    engine: Engine, *, examples: int = 200, clues: Sequence[str] | None = None
-) -> None:
-    """Draw positions of real games and compare the engine with the enumeration of every layout.
+def check_logic(prover: Prover, *, examples: int = 200, clues: Sequence[str] | None = None) -> None:
+    """Draw positions of real games and compare the logic with the enumeration of every layout.
 
     It must never prove anything false, name only hidden cells, say the same twice, and raise
     nothing but BudgetExceeded; on contradictory positions also InconsistentPosition. `clues`
@@ -46,7 +44,7 @@ def check_engine(
     @settings
     @hypothesis.given(strategies.views(clues=clues))
     def reached(view: View) -> None:
-        _check_reached(engine, view)
+        _check_reached(prover, view)
 
     @settings
     @hypothesis.given(strategies.views(clues=clues), st.data())
@@ -56,15 +54,15 @@ def check_engine(
             cell = data.draw(st.sampled_from(shown))
             codes = view.codes()
             codes[cell] = data.draw(st.integers(0, view.topology.degree(cell)))
-            _check_any(engine, View.of_codes(view.topology, view.rules, codes, view.flags))
+            _check_any(prover, View.of_codes(view.topology, view.rules, codes, view.flags))
 
     reached()
     spoilt()
 
 
-def _check_reached(engine: Engine, view: View) -> None:
+def _check_reached(prover: Prover, view: View) -> None:
     try:
-        verdict = engine(view)
+        verdict = prover(view)
     except BudgetExceeded:
         return
     except InconsistentPosition as error:
@@ -72,23 +70,23 @@ def _check_reached(engine: Engine, view: View) -> None:
             f"a position of a real game is called impossible: {error}\n{view}"
         ) from error
     check_verdict(verdict, enumerated(view), view)
-    again = engine(view)
+    again = prover(view)
     if (dict(again.safe), dict(again.mines)) != (dict(verdict.safe), dict(verdict.mines)):
-        raise AssertionError(f"the engine says something else when asked again\n{view}")
+        raise AssertionError(f"the logic says something else when asked again\n{view}")
 
 
-def _check_any(engine: Engine, view: View) -> None:
+def _check_any(prover: Prover, view: View) -> None:
     """A position that may have no solution: only then may it be called impossible."""
     try:
         oracle = enumerated(view)
     except InconsistentPosition:
         try:
-            engine(view)
+            prover(view)
         except (BudgetExceeded, InconsistentPosition):
             return
         return
     try:
-        verdict = engine(view)
+        verdict = prover(view)
     except BudgetExceeded:
         return
     except InconsistentPosition as error:

@@ -14,7 +14,7 @@ __all__ = ["Status", "status"]
 class Status(Flag):
     """Faults that can be seen without search; SOUND means none of them.
 
-    A position without these faults may still have no solution: that takes an engine to tell.
+    A position without these faults may still have no solution: that takes the exact engine to tell.
     """
 
     SOUND = 0

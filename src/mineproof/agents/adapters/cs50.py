@@ -17,7 +17,7 @@ from mineproof.view.view import View
 
 __all__ = ["Cs50Agent", "is_cs50"]
 
-ENGINE = "cs50"
+NAME = "cs50"
 _METHODS = ("add_knowledge", "make_safe_move", "make_random_move")
 
 MakeAI: TypeAlias = Callable[..., Any]
@@ -45,13 +45,13 @@ class Cs50Agent:
         for cell in new:
             self._tell(view, cell)
         if (safe := self._cell(view, self._ai.make_safe_move())) is not None:
-            return Decision.open(safe, Proved(ENGINE))
+            return Decision.open(safe, Proved(NAME))
         for place in sorted(getattr(self._ai, "mines", ())):
             mine = self._cell(view, place)
             if mine is not None and view.is_hidden(mine) and not view.is_flagged(mine):
-                return Decision.flag(mine, Proved(ENGINE))
+                return Decision.flag(mine, Proved(NAME))
         if (guess := self._cell(view, self._ai.make_random_move())) is not None:
-            return Decision.open(guess, Guessed(ENGINE, view.hidden_count - view.flag_count))
+            return Decision.open(guess, Guessed(NAME, view.hidden_count - view.flag_count))
         return Decision.stop("no move left")
 
     @staticmethod

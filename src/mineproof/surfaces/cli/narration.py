@@ -49,7 +49,7 @@ def reason_text(decision: Decision, view: View) -> str:
     reason: Reason = decision.reason
     if isinstance(reason, Proved):
         what = "a mine" if decision.action is Action.FLAG else "safe"
-        text = f"proved {what} by {reason.engine}"
+        text = f"proved {what} by {reason.logic}"
         premises = [
             f"the {clue} at {view.topology.cell_name(cell)}"
             if (clue := view.clue(cell)) is not None
