@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mineproof.errors import InputError
-from mineproof.lab.statistics import Interval
+from mineproof.interval import Interval
 
 __all__ = ["PairedMean", "paired_mean"]
 

@@ -10,12 +10,11 @@ import importlib
 import re
 import socket
 from collections.abc import Generator, Sequence
-from types import TracebackType
 from typing import Any
 
 import mineproof
 from mineproof.errors import InputError, LabError, MineproofError, quoted
-from mineproof.lab.executors import DASK, Finished, ShardTell
+from mineproof.lab.executors import DASK, Executor, Finished, ShardTell
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import Table
 from mineproof.lab.shards import Bench, Shard, play_shard
@@ -41,7 +40,7 @@ def play_remotely(text: str, shard: Shard, version: str) -> Table | str:
         return str(error)
 
 
-class Cluster:
+class Cluster(Executor):
     """The workers behind a Dask scheduler. Raises InputError or LabError."""
 
     def __init__(self, address: str) -> None:
@@ -126,17 +125,6 @@ class Cluster:
     def close(self) -> None:
         """Leave the cluster; it runs on."""
         self._client.close()
-
-    def __enter__(self) -> Cluster:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _distributed() -> Any:

@@ -6,10 +6,11 @@ leaves no trace in the rows. Closing the iterator stops the work.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Generator, Sequence
-from types import TracebackType
 from typing import Protocol, TypeAlias
 
+from mineproof.closing import Closing
 from mineproof.errors import InputError, quoted
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import Table
@@ -32,34 +33,27 @@ class ShardTell(Protocol):
     def __call__(self, shard: Shard, played: int, won: int, /) -> None: ...
 
 
-class Executor(Protocol):
+class Executor(Closing):
     """Plays shards of experiments, one experiment after the other, until it is closed."""
 
     @property
+    @abstractmethod
     def description(self) -> str:
         """Where it plays, for people: `2 processes`."""
-        ...
 
+    @abstractmethod
     def play(
         self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
-    ) -> Generator[Finished, None, None]: ...
-
-    def close(self) -> None: ...
-
-    def __enter__(self) -> Executor: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    ) -> Generator[Finished, None, None]:
+        """The tables of the shards, each as soon as it is finished."""
 
 
-class Here:
+class Here(Executor):
     """Plays in this process, one shard after the other."""
 
-    description = "1 process"
+    @property
+    def description(self) -> str:
+        return "1 process"
 
     def play(
         self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
@@ -73,17 +67,6 @@ class Here:
 
     def close(self) -> None:
         """Nothing is kept between experiments."""
-
-    def __enter__(self) -> Here:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _bound(tell: ShardTell, shard: Shard) -> Tell:

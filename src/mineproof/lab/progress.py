@@ -16,8 +16,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from mineproof.interval import wilson
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.statistics import wilson
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -10,9 +10,9 @@ import threading
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from mineproof.closing import Closing
 from mineproof.errors import BudgetExceeded, InputError
 from mineproof.lab.duck import connect, file_list
 from mineproof.lab.store import shard_files
@@ -40,7 +40,7 @@ class QueryLimits:
             raise InputError(f"{self.memory_mb} MB; accepted: 16 to {2**20}")
 
 
-class Questions:
+class Questions(Closing):
     """The rows of a folder as the table `games`, open to one query at a time.
 
     Raises InputError for a folder without games and a query that is wrong, BudgetExceeded for one
@@ -86,17 +86,6 @@ class Questions:
 
     def close(self) -> None:
         self._connection.close()
-
-    def __enter__(self) -> Questions:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def lock(connection: DuckDBPyConnection) -> None:

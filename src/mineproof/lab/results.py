@@ -15,11 +15,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from numpy.typing import NDArray
 
+from mineproof.closing import Closing
 from mineproof.errors import InputError
 from mineproof.lab.duck import connect, file_list
 from mineproof.lab.experiment import Experiment
@@ -30,7 +30,7 @@ from mineproof.lab.summary import AtPlace, Result
 __all__ = ["Results"]
 
 
-class Results:
+class Results(Closing):
     """The rows of a folder; of its first `games` games only, where that is given.
 
     Raises InputError for a folder without games, or with a damaged shard.
@@ -139,14 +139,3 @@ class Results:
 
     def close(self) -> None:
         self._connection.close()
-
-    def __enter__(self) -> Results:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -1,4 +1,4 @@
-"""Intervals and paired tests for shares of games won."""
+"""Paired tests for shares of games won."""
 
 from __future__ import annotations
 
@@ -6,33 +6,9 @@ from dataclasses import dataclass
 from math import exp, fsum, inf, lgamma, log, sqrt
 from typing import Any
 
-__all__ = ["Interval", "Paired", "wilson"]
+from mineproof.interval import Z95, Interval, wilson
 
-_Z95 = 1.959963984540054
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A 95 % interval."""
-
-    low: float
-    high: float
-
-
-def wilson(won: int, played: int) -> Interval:
-    """Wilson's interval for a share (1927). Nothing played: anything is possible.
-
-    >>> interval = wilson(0, 100)
-    >>> round(interval.low, 4), round(interval.high, 4)
-    (0.0, 0.037)
-    """
-    if not played:
-        return Interval(0.0, 1.0)
-    share = won / played
-    square = _Z95**2 / played
-    middle = (share + square / 2) / (1 + square)
-    half = _Z95 * sqrt(share * (1 - share) / played + square / (4 * played)) / (1 + square)
-    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+__all__ = ["Paired"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +36,7 @@ class Paired:
             return Interval(-1.0, 1.0)
         games, a, b = self.games + 2, self.only_a + 0.5, self.only_b + 0.5
         middle = (a - b) / games
-        half = _Z95 * sqrt(a + b - (a - b) ** 2 / games) / games
+        half = Z95 * sqrt(a + b - (a - b) ** 2 / games) / games
         return Interval(max(-1.0, middle - half), min(1.0, middle + half))
 
     @property

@@ -18,12 +18,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof.closing import Closing
 from mineproof.errors import InputError, LabError, NotationError, quoted
 from mineproof.lab.difference import first_difference
 from mineproof.lab.duck import connect, file_list, text_literal
@@ -62,7 +63,7 @@ def read_experiment(folder: str | Path) -> Experiment:
         raise InputError(f"{_named(folder)} is no folder of results: {error.plain}") from None
 
 
-class Store:
+class Store(Closing):
     """A folder of one experiment, open for writing by one run at a time.
 
     Raises InputError for a folder of something else, LabError where it cannot be written.
@@ -240,17 +241,6 @@ class Store:
         self._connection.close()
         if self._lock_file is not None:
             self._lock_file.close()
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _why(error: Exception) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from mineproof.lab.statistics import Interval, wilson
+from mineproof.interval import Interval, wilson
 from mineproof.match.series import Row
 
 __all__ = ["AtPlace", "Result"]

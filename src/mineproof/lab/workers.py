@@ -16,11 +16,10 @@ from collections.abc import Generator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from mineproof.errors import InputError, LabError
-from mineproof.lab.executors import Finished, ShardTell
+from mineproof.lab.executors import Executor, Finished, ShardTell
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.shards import Shard
 
@@ -32,7 +31,7 @@ _PATIENCE = 5.0
 _CHILD = "mineproof.lab.worker"
 
 
-class Workers:
+class Workers(Executor):
     """So many processes, started when they are first needed and kept between experiments."""
 
     def __init__(self, jobs: int) -> None:
@@ -112,17 +111,6 @@ class Workers:
         self._stop_busy()
         idle, self._idle = self._idle, []
         _end_all(idle)
-
-    def __enter__(self) -> Workers:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class _Worker:

@@ -19,6 +19,7 @@ from mineproof.agents.first_click import first_cells
 from mineproof.agents.spec import AgentSpec, parse_agent
 from mineproof.errors import InputError
 from mineproof.inference.ground import ground_of
+from mineproof.interval import Interval, wilson
 from mineproof.kernel import core
 from mineproof.match.game import Setting, play_game
 from mineproof.match.isolation import IsolatedAgent, make_player
@@ -29,7 +30,6 @@ from mineproof.rules import FirstClick, Given, Goal, OnMine
 __all__ = ["Games", "core_player", "core_rows", "play_many"]
 
 _EXACT = "exact"
-_Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -65,16 +65,9 @@ class Games:
         return float(self.won.mean()) if len(self) else 0.0
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Interval:
         """Wilson's 95 % interval of the share won."""
-        played = len(self)
-        if not played:
-            return 0.0, 1.0
-        square = _Z95**2 / played
-        middle = (self.rate + square / 2) / (1 + square)
-        spread = self.rate * (1 - self.rate) / played + square / (4 * played)
-        half = _Z95 * float(np.sqrt(spread)) / (1 + square)
-        return max(0.0, middle - half), min(1.0, middle + half)
+        return wilson(int(self.won.sum()), len(self))
 
     def __repr__(self) -> str:
         low, high = self.interval

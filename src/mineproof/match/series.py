@@ -10,13 +10,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import TracebackType
 from typing import TypeAlias
 
 from mineproof.agents.agent import Agent
 from mineproof.agents.decision import Guessed, Proved
 from mineproof.board.presets import Board
 from mineproof.board.worlds import World, find_world
+from mineproof.closing import Closing
 from mineproof.errors import InputError, quoted
 from mineproof.match.game import Setting, play_game, world_rules
 from mineproof.match.isolation import IsolatedAgent, Limits, make_player
@@ -163,7 +163,7 @@ def _world_setting(world: World, rules: Rules) -> Setting:
     return Setting(Board(world.layout.topology, mines), replace(rules, mines=mines), world)
 
 
-class Series:
+class Series(Closing):
     """Agents times settings times games; close it, or use it in a `with`, to end agents' processes.
 
     `games` counts games per setting; `agent_seed` is `seed` unless given.
@@ -207,17 +207,6 @@ class Series:
     def close(self) -> None:
         for entrant in self.entrants:
             entrant.close()
-
-    def __enter__(self) -> Series:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def play_row(

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mineproof.interval import Z95, wilson
 from mineproof.lab.bootstrap import paired_mean
 from mineproof.lab.report import Agreement, Estimate
-from mineproof.lab.statistics import wilson
 
 __all__ = [
     "Difference",
@@ -53,7 +53,7 @@ def rank_correlation(first: ArrayLike, second: ArrayLike) -> Estimate | None:
         return None
     found = float(np.corrcoef(a, b)[0, 1])
     middle = atanh(max(-1 + 1e-12, min(1 - 1e-12, found)))
-    half = 1.96 * sqrt((1 + found**2 / 2) / (games - 3))
+    half = Z95 * sqrt((1 + found**2 / 2) / (games - 3))
     return Estimate(found, tanh(middle - half), tanh(middle + half), False, 2)
 
 
@@ -162,7 +162,7 @@ def half_point(x: ArrayLike, won: ArrayLike, played: ArrayLike) -> Estimate | No
     weights, covariance = _fit(design, wins, games, pull)
     place = -weights[0] / weights[1]
     slopes = np.array([-1 / weights[1], weights[0] / weights[1] ** 2])
-    error = 1.96 * sqrt(float(slopes @ covariance @ slopes))
+    error = Z95 * sqrt(float(slopes @ covariance @ slopes))
     found, half = middle + spread * float(place), spread * error
     return Estimate(float(found), float(found - half), float(found + half), False, 1)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 from mineproof import kernel
 from mineproof.board.deal import check_room, kept_free
@@ -18,6 +17,7 @@ from mineproof.errors import BudgetExceeded, InputError
 from mineproof.inference.analysis import Analysis, cell_at
 from mineproof.inference.exact import analyze
 from mineproof.inference.ground import ground_of
+from mineproof.interval import wilson_share
 from mineproof.kernel import core
 from mineproof.rng import check_seed
 from mineproof.rules import FirstClick
@@ -33,7 +33,6 @@ _MOST_ALIKE = 2
 _WORK_A_SECOND = 30_000_000
 _MOST_WORTH = 20
 """Wins or losses that one game with a known chance counts for at most."""
-_Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -181,8 +180,5 @@ def _estimate(cell: int, risk: float, played: int, total: float, squares: float)
     coin = share * (1 - share)
     varied = max(squares / played - share**2, coin / _MOST_WORTH)
     worth = played * coin / varied if coin else played
-    square = _Z95**2 / worth
-    middle = (share + square / 2) / (1 + square)
-    half = _Z95 * sqrt(coin / worth + square / (4 * worth)) / (1 + square)
-    low, high = max(0.0, middle - half), min(1.0, middle + half)
+    low, high = wilson_share(share, worth)
     return WinChance(cell, safe * share, safe * low, safe * high, False, risk)
