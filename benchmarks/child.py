@@ -14,8 +14,8 @@ import numpy as np
 
 from mineproof.board import Topology
 from mineproof.errors import BudgetExceeded
-from mineproof.inference.exact import analyze
-from mineproof.inference.ground import ground_of
+from mineproof.inference.engine.exact import analyze
+from mineproof.inference.engine.ground import ground_of
 from mineproof.rules import Rules
 from mineproof.view import View
 

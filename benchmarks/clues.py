@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.positions import expert_positions, reached
 from benchmarks.result import Result, UnavailableError, best_of
 from mineproof import kernel
-from mineproof.inference.exact import analyze_many
+from mineproof.inference.engine.exact import analyze_many
 from mineproof.match.game import play
 from mineproof.rng import Stream
 from mineproof.view import Mark, View

@@ -9,7 +9,7 @@ from functools import partial
 from benchmarks.positions import expert_positions
 from benchmarks.result import Result
 from mineproof.errors import BudgetExceeded
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.exact import analyze
 from mineproof.search.endgame import endgame
 from mineproof.search.optimal_value import optimal
 from mineproof.search.win import win_chance

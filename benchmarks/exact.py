@@ -11,8 +11,8 @@ from benchmarks.peers import ms_toollib_times
 from benchmarks.positions import expert_positions
 from benchmarks.result import Result, UnavailableError, best_of
 from mineproof import kernel
-from mineproof.inference.analysis import Analysis
-from mineproof.inference.exact import analyze, analyze_many
+from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.exact import analyze, analyze_many
 from mineproof.rng import Stream
 from mineproof.view import Mark, View
 from mineproof.view.channels import channel, show

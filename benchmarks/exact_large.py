@@ -12,7 +12,7 @@ from benchmarks.result import Result, UnavailableError, best_of
 from mineproof import kernel
 from mineproof.board import Topology, deal
 from mineproof.board.deal import kept_free
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.exact import analyze
 from mineproof.match.referee import Referee
 from mineproof.rules import FirstClick, Mines, Rules
 

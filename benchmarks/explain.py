@@ -8,7 +8,7 @@ from functools import partial
 
 from benchmarks.positions import expert_positions
 from benchmarks.result import Result
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.checker import check
 from mineproof.proofs.explainer import explain, explain_all
 from mineproof.proofs.proof import Proof

@@ -8,8 +8,8 @@ import numpy as np
 
 from mineproof.board import Layout, Topology, deal
 from mineproof.board.deal import kept_free
-from mineproof.inference.exact import analyze
-from mineproof.inference.session import Session
+from mineproof.inference.engine.exact import analyze
+from mineproof.inference.engine.session import Session
 from mineproof.match.referee import Referee
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick, Mines, Rules

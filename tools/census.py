@@ -23,8 +23,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from mineproof.errors import BudgetExceeded
+from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.inference.enumerate import enumerate_layouts
-from mineproof.inference.twin_analysis import TwinAnalysis
 from mineproof.view import View
 
 CENSUS = Path(__file__).resolve().parent.parent / "tests" / "inference" / "census"

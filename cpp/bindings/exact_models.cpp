@@ -58,7 +58,7 @@ Model model_of_number(const DoublesIn& weights, const std::optional<TableIn>& li
     return model_of(exact::Prior::of_number(nullptr), weights, likelihoods);
 }
 
-// The exceptions of the core as Python sees them; mineproof.inference.native turns them into its own.
+// The exceptions of the core as Python sees them; mineproof.inference.engine.native turns them into its own.
 PyObject* contradiction_type = nullptr;
 PyObject* over_budget_type = nullptr;
 

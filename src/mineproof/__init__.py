@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from mineproof.board.presets import Board as Board
     from mineproof.board.topology import Topology as Topology
     from mineproof.errors import MineproofError as MineproofError
-    from mineproof.inference.analysis import Analysis as Analysis
-    from mineproof.inference.budget import Budget as Budget
-    from mineproof.inference.exact import analyze as analyze
-    from mineproof.inference.exact import analyze_many as analyze_many
-    from mineproof.inference.session import Session as Session
+    from mineproof.inference.engine.analysis import Analysis as Analysis
+    from mineproof.inference.engine.budget import Budget as Budget
+    from mineproof.inference.engine.exact import analyze as analyze
+    from mineproof.inference.engine.exact import analyze_many as analyze_many
+    from mineproof.inference.engine.session import Session as Session
     from mineproof.lab.comparison import compare as compare
     from mineproof.match.game import play as play
     from mineproof.match.outcome import Outcome as Outcome
@@ -81,10 +81,10 @@ _HOMES = {
     "mineproof.board.topology": ("Topology",),
     "mineproof.errors": ("MineproofError",),
     "mineproof.proofs.explainer": ("explain",),
-    "mineproof.inference.analysis": ("Analysis",),
-    "mineproof.inference.budget": ("Budget",),
-    "mineproof.inference.exact": ("analyze", "analyze_many"),
-    "mineproof.inference.session": ("Session",),
+    "mineproof.inference.engine.analysis": ("Analysis",),
+    "mineproof.inference.engine.budget": ("Budget",),
+    "mineproof.inference.engine.exact": ("analyze", "analyze_many"),
+    "mineproof.inference.engine.session": ("Session",),
     "mineproof.lab.comparison": ("compare",),
     "mineproof.match.game": ("play",),
     "mineproof.match.play_many": ("play_many",),

@@ -16,7 +16,7 @@ from mineproof.agents.policies import (
     set_risk,
     stop,
 )
-from mineproof.inference.partition import Partition
+from mineproof.inference.logics.partition import Partition
 from mineproof.inference.verdict import infer
 from mineproof.rng import Stream
 from mineproof.testing import strategies

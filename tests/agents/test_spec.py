@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from mineproof.agents import AGENTS, AgentSpec, make_agent, parse_agent
 from mineproof.agents.logic_agent import LogicAgent, MoveOrder
-from mineproof.agents.logics import LOGICS, Option
+from mineproof.agents.logic_kinds import LOGICS, Option
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.spec import LogicSpec
 from mineproof.errors import InputError, UnknownName
-from mineproof.inference.resolution import Resolution
-from mineproof.inference.sat import Sat
-from mineproof.inference.sequence import LogicSequence
+from mineproof.inference.logics.resolution import Resolution
+from mineproof.inference.logics.sat import Sat
+from mineproof.inference.logics.sequence import LogicSequence
 
 
 @st.composite

@@ -14,7 +14,7 @@ from mineproof.board import Topology
 from mineproof.board.lattices import LATTICES
 from mineproof.chains import Chains, Origin, graph, measure, of
 from mineproof.chains.openings import openings
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.exact import analyze
 from mineproof.match.transcript import Transcript
 from mineproof.proofs.checker import check
 from mineproof.proofs.enumeration import possible_counts

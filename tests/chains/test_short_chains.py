@@ -7,7 +7,7 @@ import pytest
 import mineproof as mp
 from mineproof.agents.decision import Action, Guessed
 from mineproof.chains.short_chains import Depths, ShortChains, ShortChainsAtTies
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.exact import analyze
 
 
 @pytest.mark.parametrize("board", ["8x8/12", "hex:6x6/7", "triangle:4x8/5"])

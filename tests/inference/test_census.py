@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from mineproof.board.lattices import LATTICES
-from mineproof.inference.analysis import Analysis
-from mineproof.inference.exact import analyze
-from mineproof.inference.twin_analysis import TwinAnalysis
+from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.exact import analyze
+from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.view import View
 from mineproof.view.channels import CHANNELS
 

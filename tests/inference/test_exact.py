@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.errors import InconsistentPosition, InputError
-from mineproof.inference.analysis import Analysis
+from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.exact import analyze, analyze_many
+from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.inference.enumerate import enumerate_layouts, weights
-from mineproof.inference.exact import analyze, analyze_many
-from mineproof.inference.twin_analysis import TwinAnalysis
 from mineproof.testing.strategies import topologies, views
 from mineproof.view import Mark, View
 

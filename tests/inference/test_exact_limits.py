@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from mineproof import kernel
 from mineproof.board import Topology
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
-from mineproof.inference.analysis import Analysis
-from mineproof.inference.budget import Budget
+from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.budget import Budget
+from mineproof.inference.engine.exact import analyze, analyze_many
+from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.inference.enumerate import enumerate_layouts
-from mineproof.inference.exact import analyze, analyze_many
-from mineproof.inference.twin_analysis import TwinAnalysis
 from mineproof.rules import Rules
 from mineproof.testing.strategies import topologies
 from mineproof.view import Mark, View
@@ -140,7 +140,7 @@ def test_budgets_are_positive() -> None:
 
 _LONG = """
 import sys
-from mineproof.inference.exact import analyze, analyze_many
+from mineproof.inference.engine.exact import analyze, analyze_many
 from mineproof.view import View
 view = View.parse(sys.stdin.read())
 try:

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from mineproof import kernel
 from mineproof.agents import Guessed, make_agent
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.exact import analyze, settled
-from mineproof.inference.exact_logic import ExactLogic
-from mineproof.inference.single_point import single_point
+from mineproof.inference.engine.exact import analyze, settled
+from mineproof.inference.logics.exact_logic import ExactLogic
+from mineproof.inference.logics.single_point import single_point
 from mineproof.inference.verdict import Premises
 from mineproof.match import Transcript, play
 from mineproof.match.play_many import play_many

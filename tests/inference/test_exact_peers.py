@@ -15,8 +15,8 @@ from pysat.card import CardEnc, EncType
 
 from mineproof.board import Topology, deal
 from mineproof.board.deal import kept_free
-from mineproof.inference.exact import analyze
-from mineproof.knowledge import constraints, total_constraint
+from mineproof.inference.engine.constraints import constraints, total_constraint
+from mineproof.inference.engine.exact import analyze
 from mineproof.match.referee import Referee
 from mineproof.rules import FirstClick, Mines, Rules
 from mineproof.view import Mark, View

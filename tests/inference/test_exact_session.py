@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from mineproof.board import Topology, deal
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
-from mineproof.inference.budget import Budget
-from mineproof.inference.exact import analyze
-from mineproof.inference.session import Session
+from mineproof.inference.engine.budget import Budget
+from mineproof.inference.engine.exact import analyze
+from mineproof.inference.engine.session import Session
 from mineproof.match.referee import Referee
 from mineproof.rules import Mines, Rules
 from mineproof.testing.strategies import topologies, views

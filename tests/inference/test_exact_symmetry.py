@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mineproof.board import Layout, Topology
 from mineproof.board.lattices import Coordinates
-from mineproof.inference.exact import analyze
-from mineproof.inference.twin_analysis import TwinAnalysis
+from mineproof.inference.engine.exact import analyze
+from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.rules import Rules
 from mineproof.testing.strategies import topologies, views
 from mineproof.view import Mark, View

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from mineproof import kernel
 from mineproof.board import Topology
-from mineproof.inference.budget import DEFAULT_BUDGET
-from mineproof.inference.ground import Ground
-from mineproof.inference.twin import Counted
-from mineproof.knowledge import Constraint
+from mineproof.inference.engine.budget import DEFAULT_BUDGET
+from mineproof.inference.engine.constraints import Constraint
+from mineproof.inference.engine.ground import Ground
+from mineproof.inference.engine.twin import Counted
 from mineproof.rules import Rules
 from mineproof.testing.strategies import topologies
 from mineproof.view import Mark, View

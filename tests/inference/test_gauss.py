@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.gauss import LinearRow, eliminate, gauss
+from mineproof.inference.logics.gauss import LinearRow, eliminate, gauss
 from mineproof.view.view import View
 
 matrices = st.lists(

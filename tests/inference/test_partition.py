@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.partition import Partition, partition
+from mineproof.inference.logics.partition import Partition, partition
 from mineproof.inference.verdict import Premises, infer
 from mineproof.view.view import View
 

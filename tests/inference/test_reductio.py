@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mineproof.errors import BudgetExceeded, InconsistentPosition
-from mineproof.inference.backtrack import BoxSums, Search, Sum, boxes_of, combine
-from mineproof.inference.partition import partition
-from mineproof.inference.reductio import Reductio, reductio
+from mineproof.inference.logics.backtrack import BoxSums, Search, Sum, boxes_of, combine
+from mineproof.inference.logics.partition import partition
+from mineproof.inference.logics.reductio import Reductio, reductio
 from mineproof.inference.verdict import infer
 from mineproof.view.view import View
 

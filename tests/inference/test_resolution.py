@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.resolution import Resolution, hint_clauses, resolution
+from mineproof.inference.logics.resolution import Resolution, hint_clauses, resolution
 from mineproof.inference.verdict import infer
 from mineproof.match import play
 from mineproof.view.view import View

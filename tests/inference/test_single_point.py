@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.single_point import SinglePoint, single_point
+from mineproof.inference.logics.single_point import SinglePoint, single_point
 from mineproof.inference.verdict import Premises
 from mineproof.view.view import View
 

@@ -19,12 +19,12 @@ from mineproof.agents.decision import Decision, Guessed
 from mineproof.board.layout import Layout
 from mineproof.inference import PROVERS, Logic, Prover, Verdict
 from mineproof.inference.enumerate import enumerated
-from mineproof.inference.gauss import Gauss
-from mineproof.inference.partition import Partition
-from mineproof.inference.reductio import Reductio
-from mineproof.inference.resolution import Resolution
-from mineproof.inference.sat import Sat
-from mineproof.inference.single_point import SinglePoint
+from mineproof.inference.logics.gauss import Gauss
+from mineproof.inference.logics.partition import Partition
+from mineproof.inference.logics.reductio import Reductio
+from mineproof.inference.logics.resolution import Resolution
+from mineproof.inference.logics.sat import Sat
+from mineproof.inference.logics.single_point import SinglePoint
 from mineproof.match import Referee, play
 from mineproof.rules import Mines, Rules
 from mineproof.testing import strategies

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from mineproof.errors import InputError
-from mineproof.inference.analysis import Analysis
+from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.exact import analyze
+from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.inference.enumerate import enumerate_layouts
-from mineproof.inference.exact import analyze
-from mineproof.inference.twin_analysis import TwinAnalysis
 from mineproof.testing.strategies import topologies, views
 from mineproof.view import View
 

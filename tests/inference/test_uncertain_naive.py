@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from mineproof.agents import Guessed, Proved, make_agent
 from mineproof.agents.logic_agent import LogicAgent
-from mineproof.inference.exact import analyze
-from mineproof.inference.naive_logic import NaiveLogic
+from mineproof.inference.engine.exact import analyze
+from mineproof.inference.logics.naive_logic import NaiveLogic
 from mineproof.match import play
 from mineproof.match.outcome import Termination
 from mineproof.match.soundness import check

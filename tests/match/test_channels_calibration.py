@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mineproof.board import Layout, Topology
-from mineproof.inference.exact import analyze_many
+from mineproof.inference.engine.exact import analyze_many
 from mineproof.rng import Stream
 from mineproof.rules import Rules
 from mineproof.view import Mark, View

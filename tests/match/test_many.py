@@ -17,7 +17,7 @@ from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.board.worlds import World
 from mineproof.errors import InputError, UnknownName
-from mineproof.inference.ground import ground_of
+from mineproof.inference.engine.ground import ground_of
 from mineproof.kernel import core
 from mineproof.match.game import Setting, play_game
 from mineproof.match.series import board_setting

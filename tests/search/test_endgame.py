@@ -12,8 +12,8 @@ from mineproof import kernel
 from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
-from mineproof.inference.exact import analyze
-from mineproof.inference.ground import ground_of
+from mineproof.inference.engine.exact import analyze
+from mineproof.inference.engine.ground import ground_of
 from mineproof.kernel import core
 from mineproof.rules import Mines, Rules
 from mineproof.search.endgame import endgame

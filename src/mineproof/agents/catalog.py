@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mineproof.agents.agent import Agent, AgentFactory
-from mineproof.agents.logics import LOGICS
+from mineproof.agents.logic_kinds import LOGICS
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.spec import parse_agent
 from mineproof.errors import UnknownName

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from mineproof import kernel
 from mineproof.agents.first_click import first_cells
 from mineproof.errors import InputError
-from mineproof.inference.exact_logic import ExactLogic
-from mineproof.inference.ground import ground_of
+from mineproof.inference.engine.ground import ground_of
+from mineproof.inference.logics.exact_logic import ExactLogic
 from mineproof.inference.verdict import Premises, Verdict
 from mineproof.kernel import core
 from mineproof.rng import Stream

@@ -12,8 +12,8 @@ from typing import Protocol
 from mineproof.agents.core_logic import PLAYERS, CoreLogic
 from mineproof.agents.decision import Guessed
 from mineproof.agents.first_click import first_cells
-from mineproof.inference.exact_logic import ExactLogic
-from mineproof.inference.partition import Partition, cells_of
+from mineproof.inference.logics.exact_logic import ExactLogic
+from mineproof.inference.logics.partition import Partition, cells_of
 from mineproof.inference.verdict import Logic
 from mineproof.registry import Catalog
 from mineproof.rng import Stream

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mineproof.agents.logic_agent import LogicAgent, MoveOrder
-from mineproof.agents.logics import LOGICS
+from mineproof.agents.logic_kinds import LOGICS
 from mineproof.agents.policies import POLICIES
 from mineproof.errors import InputError, UnknownName, quoted
-from mineproof.inference.sequence import LogicSequence
+from mineproof.inference.logics.sequence import LogicSequence
 from mineproof.inference.verdict import Logic
 
 __all__ = ["AgentSpec", "LogicSpec", "parse_agent"]

@@ -22,7 +22,7 @@ from mineproof.board.topology import Topology
 from mineproof.chains.openings import openings
 from mineproof.chains.reach import Influence, Reach
 from mineproof.chains.support import DEFAULT_STEPS, Supporter
-from mineproof.inference.session import Session
+from mineproof.inference.engine.session import Session
 from mineproof.match.transcript import Transcript
 from mineproof.proofs.explainer import Explainer
 from mineproof.proofs.proof import Claim, Proof

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from mineproof.inference import native
-from mineproof.inference.budget import DEFAULT_BUDGET
-from mineproof.inference.ground import ground_of
+from mineproof.inference.engine import native
+from mineproof.inference.engine.budget import DEFAULT_BUDGET
+from mineproof.inference.engine.ground import ground_of
 from mineproof.kernel import core
 from mineproof.rules import Rules
 from mineproof.view.marks import Mark

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mineproof import kernel
 from mineproof.board.topology import Topology
-from mineproof.inference.ground import ground_of
+from mineproof.inference.engine.ground import ground_of
 from mineproof.kernel import core
 
 __all__ = ["Distances", "distances_of", "members"]

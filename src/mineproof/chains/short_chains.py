@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from mineproof.agents.decision import Action, Decision, Guessed
 from mineproof.agents.logic_agent import LogicAgent
 from mineproof.chains.support import DEFAULT_STEPS, Supporter
-from mineproof.inference.exact_logic import ExactLogic
+from mineproof.inference.logics.exact_logic import ExactLogic
 from mineproof.inference.verdict import Logic
 from mineproof.rng import Stream
 from mineproof.rules import FirstClick

@@ -17,7 +17,7 @@ from mineproof.board.topology import Topology
 from mineproof.chains.counted import Asked
 from mineproof.chains.distances import distances_of
 from mineproof.chains.ledger import Ledger
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.exact import analyze
 from mineproof.kernel import core
 from mineproof.proofs.premises import Evidence, totals_of
 from mineproof.proofs.smallest import Finder, Forcing

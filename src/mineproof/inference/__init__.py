@@ -1,4 +1,4 @@
-"""One logic a file; the catalog of provers: every logic, asked once of one position.
+"""The logics, the exact engine, and the catalog of provers: every logic, asked once.
 
 A prover answers for a position from scratch; the logic behind it follows a game. The names are
 those of the logics, with their options: `partition[global]` uses the mine total.
@@ -6,14 +6,14 @@ those of the logics, with their options: `partition[global]` uses the mine total
 
 from collections.abc import Callable
 
+from mineproof.inference.engine.exact import exact
 from mineproof.inference.enumerate import enumerated
-from mineproof.inference.exact import exact
-from mineproof.inference.gauss import gauss
-from mineproof.inference.partition import Partition, partition
-from mineproof.inference.reductio import Reductio, reductio
-from mineproof.inference.resolution import Resolution, resolution
-from mineproof.inference.sat import Sat, sat
-from mineproof.inference.single_point import single_point
+from mineproof.inference.logics.gauss import gauss
+from mineproof.inference.logics.partition import Partition, partition
+from mineproof.inference.logics.reductio import Reductio, reductio
+from mineproof.inference.logics.resolution import Resolution, resolution
+from mineproof.inference.logics.sat import Sat, sat
+from mineproof.inference.logics.single_point import single_point
 from mineproof.inference.verdict import Logic, Premises, Prover, Verdict, infer
 from mineproof.registry import Catalog
 

@@ -90,7 +90,7 @@ def infer(logic: Logic, view: View) -> Verdict:
 
 
 def _with_smallest_clash(error: InconsistentPosition, view: View) -> InconsistentPosition:
-    from mineproof.inference.clash import clash_of
+    from mineproof.inference.engine.clash import clash_of
 
     try:
         clash = clash_of(view)

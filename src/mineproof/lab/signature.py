@@ -16,7 +16,7 @@ from mineproof import kernel
 from mineproof.agents.decision import Guessed
 from mineproof.board.deal import deal
 from mineproof.board.presets import Board
-from mineproof.inference.exact import analyze, analyze_many
+from mineproof.inference.engine.exact import analyze, analyze_many
 from mineproof.match.game import play
 from mineproof.match.play_many import play_many
 from mineproof.match.transcript import Transcript

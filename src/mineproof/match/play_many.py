@@ -18,7 +18,7 @@ from mineproof.agents.core_logic import PLAYERS
 from mineproof.agents.first_click import first_cells
 from mineproof.agents.spec import AgentSpec, parse_agent
 from mineproof.errors import InputError
-from mineproof.inference.ground import ground_of
+from mineproof.inference.engine.ground import ground_of
 from mineproof.interval import Interval, wilson
 from mineproof.kernel import core
 from mineproof.match.game import Setting, play_game

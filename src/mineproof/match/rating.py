@@ -8,7 +8,7 @@ from mineproof.board.layout import Layout
 from mineproof.board.measures import Measures, measure
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.exact import analyze
 from mineproof.match.referee import Referee
 from mineproof.proofs.difficulty import BoardRating, rate_board
 from mineproof.rules import Rules

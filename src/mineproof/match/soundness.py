@@ -20,8 +20,8 @@ from mineproof.agents.decision import Action, Decision, Guessed, Proved
 from mineproof.board.layout import Layout
 from mineproof.board.presets import Board
 from mineproof.errors import AgentTimeout, BudgetExceeded, InconsistentPosition, InputError
+from mineproof.inference.engine.exact import exact
 from mineproof.inference.enumerate import enumerated
-from mineproof.inference.exact import exact
 from mineproof.inference.verdict import Verdict
 from mineproof.match.game import Setting, play_game
 from mineproof.match.outcome import Termination

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mineproof.errors import InputError
-from mineproof.inference.analysis import Analysis, cell_at
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.analysis import Analysis, cell_at
+from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.argument import argue
 from mineproof.proofs.premises import Evidence, counts_of
 from mineproof.proofs.proof import Claim, Clue, Fact, NoProof, Proof, digest, told_of_mines

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from mineproof.board.layout import count_mines
-from mineproof.knowledge.constraints import constraint_of_clue
+from mineproof.inference.engine.constraints import constraint_of_clue
 from mineproof.view.channels import EXACT
 from mineproof.view.marks import MAX_CLUE, Mark
 from mineproof.view.view import View

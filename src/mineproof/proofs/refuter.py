@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
 
-from mineproof.inference.sat import sum_clauses
+from mineproof.inference.logics.sat import sum_clauses
 from mineproof.proofs.meter import StepMeter
 from mineproof.proofs.premises import Premise, counts_of
 

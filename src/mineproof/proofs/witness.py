@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.inference.analysis import Analysis
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.exact import analyze
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 

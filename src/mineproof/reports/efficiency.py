@@ -10,9 +10,9 @@ from typing import Any
 from mineproof.agents.logic_agent import LogicAgent
 from mineproof.agents.policies import POLICIES
 from mineproof.board.presets import Board
-from mineproof.inference.facts import Facts
-from mineproof.inference.reductio import Reductio
-from mineproof.inference.single_point import SinglePoint
+from mineproof.inference.logics.facts import Facts
+from mineproof.inference.logics.reductio import Reductio
+from mineproof.inference.logics.single_point import SinglePoint
 from mineproof.inference.verdict import Logic, Verdict
 from mineproof.lab.report import Block, Table
 from mineproof.match.game import Setting, play_game

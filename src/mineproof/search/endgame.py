@@ -9,10 +9,10 @@ from math import prod
 
 from mineproof import kernel
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
-from mineproof.inference.budget import DEFAULT_BUDGET
+from mineproof.inference.engine.budget import DEFAULT_BUDGET
+from mineproof.inference.engine.ground import ground_of, vouched
+from mineproof.inference.engine.native import translate
 from mineproof.inference.enumerate import enumerate_layouts
-from mineproof.inference.ground import ground_of, vouched
-from mineproof.inference.native import translate
 from mineproof.kernel import core
 from mineproof.rules import Goal, OnMine
 from mineproof.search.table import LayoutTable

@@ -11,7 +11,7 @@ from mineproof import kernel
 from mineproof.board.deal import check_room
 from mineproof.board.presets import Board
 from mineproof.errors import BudgetExceeded, InputError, RulesError, quoted
-from mineproof.inference.ground import ground_of
+from mineproof.inference.engine.ground import ground_of
 from mineproof.kernel import core
 from mineproof.rules import FirstClick, Rules
 from mineproof.search.symmetry import orbits

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from mineproof import kernel
 from mineproof.board.deal import check_room, kept_free
 from mineproof.errors import BudgetExceeded, InputError
-from mineproof.inference.analysis import Analysis, cell_at
-from mineproof.inference.exact import analyze
-from mineproof.inference.ground import ground_of
+from mineproof.inference.engine.analysis import Analysis, cell_at
+from mineproof.inference.engine.exact import analyze
+from mineproof.inference.engine.ground import ground_of
 from mineproof.interval import wilson_share
 from mineproof.kernel import core
 from mineproof.rng import check_seed

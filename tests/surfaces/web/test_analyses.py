@@ -13,7 +13,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.budget import Budget
+from mineproof.inference.engine.budget import Budget
 from mineproof.proofs.proof import NoProof
 from mineproof.surfaces.web.app import make_app
 from mineproof.surfaces.web.limits import CoachLimits

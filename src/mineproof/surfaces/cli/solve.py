@@ -14,7 +14,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from mineproof.inference.analysis import Analysis
+    from mineproof.inference.engine.analysis import Analysis
     from mineproof.search.win import WinChance
 
 __all__ = ["command"]
@@ -88,8 +88,8 @@ def command(
     where it takes more work than the budget allows.
     """
     from mineproof.errors import InputError
-    from mineproof.inference.budget import DEFAULT_BUDGET, Budget
-    from mineproof.inference.exact import analyze
+    from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
+    from mineproof.inference.engine.exact import analyze
     from mineproof.surfaces.cli.console import stdout_console
     from mineproof.surfaces.cli.winning import print_best_win, print_win, win_json
     from mineproof.view import notation
@@ -111,7 +111,7 @@ def command(
 
         view = view.with_rules(view.rules.with_words(clues=spelled_out(clues)))
     if dimacs is not None:
-        from mineproof.inference.sat import to_dimacs
+        from mineproof.inference.logics.sat import to_dimacs
 
         _write("--dimacs", dimacs, to_dimacs(view, use_total=True))
     start = time.perf_counter_ns()

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from mineproof.board.topology import Topology
-    from mineproof.inference.analysis import Analysis
+    from mineproof.inference.engine.analysis import Analysis
     from mineproof.search.win import WinChance
 
 __all__ = ["print_best_win", "print_win", "win_json"]

@@ -9,8 +9,8 @@ from mineproof import kernel
 from mineproof.agents.core_logic import CoreLogic
 from mineproof.agents.first_click import first_cells
 from mineproof.errors import BudgetExceeded, InputError
-from mineproof.inference.analysis import Analysis
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.drawing import percent
 from mineproof.rng import Stream
 from mineproof.rules import FirstClick

@@ -7,9 +7,9 @@ from typing import Any
 
 from mineproof import kernel
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError, MineproofError
-from mineproof.inference.analysis import Analysis
-from mineproof.inference.budget import Budget
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.budget import Budget
+from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.explainer import Explainer
 from mineproof.proofs.proof import Claim, NoProof, Proof
 from mineproof.proofs.smallest import Forcing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mineproof.inference.budget import Budget
+from mineproof.inference.engine.budget import Budget
 
 __all__ = ["CoachLimits"]
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from mineproof import kernel
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
-from mineproof.inference.analysis import Analysis
-from mineproof.inference.exact import analyze
+from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.drawing import percent
 from mineproof.rules import FirstClick
 from mineproof.search.endgame import Endgame, endgame

@@ -13,7 +13,7 @@ from math import ceil
 from typing import Any
 
 from mineproof.errors import MineproofError
-from mineproof.inference.budget import Budget
+from mineproof.inference.engine.budget import Budget
 from mineproof.surfaces.web.analyses import explanation_json, win_json
 from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.watched import played_games

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from mineproof.knowledge.constraints import Constraint
+from mineproof.inference.engine.constraints import Constraint
 
 __all__ = ["Settled", "settle"]
 

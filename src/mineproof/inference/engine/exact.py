@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 
 from mineproof import kernel
 from mineproof.errors import InconsistentPosition, InputError
-from mineproof.inference import native
-from mineproof.inference.analysis import Analysis
-from mineproof.inference.budget import DEFAULT_BUDGET, Budget
-from mineproof.inference.clash import clash_of
-from mineproof.inference.twin_analysis import TwinAnalysis
+from mineproof.inference.engine import native
+from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
+from mineproof.inference.engine.clash import clash_of
+from mineproof.inference.engine.constraints import constraints
+from mineproof.inference.engine.settle import settle
+from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.inference.verdict import Premises, Verdict
-from mineproof.knowledge.constraints import constraints
-from mineproof.knowledge.settle import settle
 from mineproof.view.view import View
 
 __all__ = ["analyze", "analyze_many", "exact", "settled"]

@@ -20,7 +20,7 @@ from mineproof.board.cells import CellSet
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError, quoted
-from mineproof.inference.twin import count_view
+from mineproof.inference.engine.twin import count_view
 from mineproof.view.marks import Mark, Shown
 from mineproof.view.view import View
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Any
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.facts import Facts, equations_text
+from mineproof.inference.logics.facts import Facts, equations_text
 from mineproof.inference.verdict import Premises, Verdict, infer
 from mineproof.view.channels import bounds
 from mineproof.view.marks import Mark

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.analysis import Analysis, Part
-from mineproof.inference.budget import DEFAULT_BUDGET, Budget
-from mineproof.inference.clash import clash_of
-from mineproof.inference.twin import Counted, count_view, known_flags
-from mineproof.knowledge.constraints import Constraint, constraints
+from mineproof.inference.engine.analysis import Analysis, Part
+from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
+from mineproof.inference.engine.clash import clash_of
+from mineproof.inference.engine.constraints import Constraint, constraints
+from mineproof.inference.engine.twin import Counted, count_view, known_flags
 from mineproof.rng import Purpose, Stream
 from mineproof.view.marks import Mark
 from mineproof.view.view import View

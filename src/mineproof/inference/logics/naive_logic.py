@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import TypeVar
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.analysis import Probabilities
-from mineproof.inference.exact_logic import ExactLogic
+from mineproof.inference.engine.analysis import Probabilities
+from mineproof.inference.logics.exact_logic import ExactLogic
 from mineproof.inference.verdict import Verdict
 from mineproof.rules import Mines
 from mineproof.view.marks import Mark

@@ -9,11 +9,11 @@ import numpy as np
 
 from mineproof import kernel
 from mineproof.errors import InputError
-from mineproof.inference import native
-from mineproof.inference.analysis import Probabilities, cell_at
-from mineproof.inference.budget import DEFAULT_BUDGET, Budget
-from mineproof.inference.ground import ground_of, vouched
-from mineproof.inference.twin_analysis import TwinAnalysis
+from mineproof.inference.engine import native
+from mineproof.inference.engine.analysis import Probabilities, cell_at
+from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
+from mineproof.inference.engine.ground import ground_of, vouched
+from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.kernel import core
 from mineproof.view.marks import Shown
 from mineproof.view.view import View

@@ -12,11 +12,11 @@ from functools import cached_property
 from math import comb, prod
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.budget import DEFAULT_BUDGET, Budget, Meter
-from mineproof.inference.counting import Number, Program
-from mineproof.knowledge.constraints import Constraint, constraints
-from mineproof.knowledge.frontier import Component, components_of
-from mineproof.knowledge.settle import settle
+from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget, Meter
+from mineproof.inference.engine.constraints import Constraint, constraints
+from mineproof.inference.engine.counting import Number, Program
+from mineproof.inference.engine.frontier import Component, components_of
+from mineproof.inference.engine.settle import settle
 from mineproof.rng import Stream
 from mineproof.view.view import View
 

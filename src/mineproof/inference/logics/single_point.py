@@ -10,7 +10,7 @@ end proves safety, the lower end proves mines.
 
 from __future__ import annotations
 
-from mineproof.inference.facts import Facts, equations_text
+from mineproof.inference.logics.facts import Facts, equations_text
 from mineproof.inference.verdict import Verdict, infer
 from mineproof.view.view import View
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.facts import Facts
+from mineproof.inference.logics.facts import Facts
 from mineproof.inference.verdict import Premises, Verdict, infer
 from mineproof.view.view import View
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mineproof.knowledge.constraints import Constraint, constraints
+from mineproof.inference.engine.constraints import Constraint, constraints
 from mineproof.view.view import View
 
 __all__ = ["Box", "Component", "Frontier", "components_of", "frontier"]

@@ -19,8 +19,8 @@ from __future__ import annotations
 from functools import reduce
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.backtrack import BoxSums, Search, Sum, boxes_of, combine
-from mineproof.inference.facts import Equation, Facts, equations_text
+from mineproof.inference.logics.backtrack import BoxSums, Search, Sum, boxes_of, combine
+from mineproof.inference.logics.facts import Equation, Facts, equations_text
 from mineproof.inference.verdict import Premises, Verdict, infer
 from mineproof.view.view import View
 

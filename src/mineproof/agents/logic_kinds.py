@@ -10,15 +10,15 @@ from typing import Any
 
 from mineproof.agents.core_logic import PLAYERS, CoreLogic
 from mineproof.errors import InputError, quoted
-from mineproof.inference.exact_logic import ExactLogic
-from mineproof.inference.gauss import Gauss
-from mineproof.inference.naive_logic import NaiveLogic
-from mineproof.inference.partition import Partition
-from mineproof.inference.reductio import Reductio
-from mineproof.inference.resolution import Resolution
-from mineproof.inference.sat import Sat
-from mineproof.inference.sequence import Nothing
-from mineproof.inference.single_point import SinglePoint
+from mineproof.inference.logics.exact_logic import ExactLogic
+from mineproof.inference.logics.gauss import Gauss
+from mineproof.inference.logics.naive_logic import NaiveLogic
+from mineproof.inference.logics.partition import Partition
+from mineproof.inference.logics.reductio import Reductio
+from mineproof.inference.logics.resolution import Resolution
+from mineproof.inference.logics.sat import Sat
+from mineproof.inference.logics.sequence import Nothing
+from mineproof.inference.logics.single_point import SinglePoint
 from mineproof.inference.verdict import Logic
 from mineproof.registry import Catalog
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from math import gcd
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.backtrack import boxes_of
-from mineproof.inference.facts import Equation, Facts, equations_text
+from mineproof.inference.logics.backtrack import boxes_of
+from mineproof.inference.logics.facts import Equation, Facts, equations_text
 from mineproof.inference.verdict import Premises, Verdict, infer
 from mineproof.view.view import View
 

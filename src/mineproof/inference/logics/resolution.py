@@ -24,7 +24,7 @@ from math import comb
 from typing import TypeAlias
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.facts import Facts
+from mineproof.inference.logics.facts import Facts
 from mineproof.inference.verdict import Premises, Verdict, infer
 from mineproof.view.view import View
 

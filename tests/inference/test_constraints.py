@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from mineproof.errors import InconsistentPosition
-from mineproof.knowledge import Constraint, constraints, frontier, total_constraint
+from mineproof.inference.engine.constraints import Constraint, constraints, total_constraint
+from mineproof.inference.engine.frontier import frontier
 from mineproof.view import View
 
 

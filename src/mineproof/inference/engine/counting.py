@@ -15,9 +15,9 @@ from fractions import Fraction
 from math import comb, lcm, log2
 from typing import TypeAlias
 
-from mineproof.inference.budget import Meter
-from mineproof.knowledge.constraints import Constraint
-from mineproof.knowledge.frontier import Box, Component
+from mineproof.inference.engine.budget import Meter
+from mineproof.inference.engine.constraints import Constraint
+from mineproof.inference.engine.frontier import Box, Component
 
 __all__ = ["Number", "Polynomial", "Program", "estimated_width"]
 

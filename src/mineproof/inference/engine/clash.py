@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.budget import DEFAULT_BUDGET, Budget, Meter
-from mineproof.inference.counting import Program
-from mineproof.inference.twin import Counted, known_flags
-from mineproof.knowledge.constraints import Constraint, constraints
-from mineproof.knowledge.frontier import components_of
-from mineproof.knowledge.settle import settle
+from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget, Meter
+from mineproof.inference.engine.constraints import Constraint, constraints
+from mineproof.inference.engine.counting import Program
+from mineproof.inference.engine.frontier import components_of
+from mineproof.inference.engine.settle import settle
+from mineproof.inference.engine.twin import Counted, known_flags
 from mineproof.view.view import View
 
 __all__ = ["clash_of", "inconsistent"]

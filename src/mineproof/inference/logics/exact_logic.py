@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mineproof.inference.analysis import Probabilities
-from mineproof.inference.exact import settled
-from mineproof.inference.session import Session
+from mineproof.inference.engine.analysis import Probabilities
+from mineproof.inference.engine.exact import settled
+from mineproof.inference.engine.session import Session
 from mineproof.inference.verdict import Premises, Verdict
 from mineproof.view.view import View
 

@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.errors import BudgetExceeded
-from mineproof.inference.analysis import Analysis, Part
-from mineproof.inference.budget import DEFAULT_BUDGET, Budget
-from mineproof.inference.clash import inconsistent
-from mineproof.inference.counting import estimated_width
-from mineproof.inference.ground import ground_of, vouched
-from mineproof.inference.twin import known_flags
+from mineproof.inference.engine.analysis import Analysis, Part
+from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
+from mineproof.inference.engine.clash import inconsistent
+from mineproof.inference.engine.constraints import constraints
+from mineproof.inference.engine.counting import estimated_width
+from mineproof.inference.engine.frontier import components_of
+from mineproof.inference.engine.ground import ground_of, vouched
+from mineproof.inference.engine.settle import settle
+from mineproof.inference.engine.twin import known_flags
 from mineproof.kernel import core
-from mineproof.knowledge.constraints import constraints
-from mineproof.knowledge.frontier import components_of
-from mineproof.knowledge.settle import settle
 from mineproof.rng import check_seed
 from mineproof.view.view import View
 
