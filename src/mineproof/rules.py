@@ -17,11 +17,11 @@ goal=clear
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from mineproof.errors import RulesError, UnknownName, quoted
 
@@ -32,9 +32,12 @@ __all__ = [
     "Goal",
     "Mines",
     "OnMine",
+    "RuleValue",
     "Rules",
     "parse_share",
+    "read_words",
     "share_text",
+    "split_words",
 ]
 
 E = TypeVar("E", bound=Enum)
@@ -137,6 +140,13 @@ class Mines:
         return cls(_Dealt.UNIFORM)
 
     @classmethod
+    def of(cls, mines: Mines | int | str) -> Mines:
+        """A number, a text or a value."""
+        if isinstance(mines, str):
+            return cls.parse(mines)
+        return mines if isinstance(mines, Mines) else cls.number(mines)
+
+    @classmethod
     def parse(cls, text: str) -> Mines:
         if text == "uniform":
             return cls.uniform()
@@ -236,18 +246,7 @@ class Rules:
     @classmethod
     def parse(cls, text: str) -> Rules:
         """Read `key=value` words; a key left out has its default."""
-        chosen: dict[str, Any] = {}
-        for word in text.split():
-            key, equals, value = word.partition("=")
-            if not equals:
-                raise RulesError(f"rule {quoted(word)} has no value; accepted: KEY=VALUE words")
-            if key not in _WORDS:
-                raise UnknownName("rule", key, _WORDS)
-            word_form = _WORDS[key]
-            if word_form.field in chosen:
-                raise RulesError(f"rule {key} is given twice")
-            chosen[word_form.field] = word_form.parse(value)
-        return cls(**chosen)
+        return cls(**read_words(split_words(text)))
 
     @property
     def text(self) -> str:
@@ -255,19 +254,12 @@ class Rules:
             f"{key}={word.format(getattr(self, word.field))}" for key, word in _WORDS.items()
         )
 
-    def with_words(self, **words: str | None) -> Rules:
-        """These rules with some replaced, each given as text by its key with `_` for `-`.
+    def with_words(self, **words: RuleValue) -> Rules:
+        """These rules with some replaced, each by its key with `_` for `-`: a text, or its value.
 
         None leaves a rule as it is: command-line options are passed on as they are.
         """
-        changes: dict[str, Any] = {}
-        for key, value in words.items():
-            name = key.replace("_", "-")
-            if name not in _WORDS:
-                raise UnknownName("rule", name, _WORDS)
-            if value is not None:
-                changes[_WORDS[name].field] = _WORDS[name].parse(value)
-        return replace(self, **changes)
+        return replace(self, **read_words(words))
 
     def told(self, cells: int, dealt: int) -> Rules:
         """What a player of these rules is told, where `dealt` mines lie on `cells` cells.
@@ -285,13 +277,57 @@ class Rules:
         return self.text
 
 
+RuleValue: TypeAlias = str | bool | int | Mines | FirstClick | OnMine | Given | Goal | None
+"""What a rule can be given as: its text, or the value itself; None says nothing."""
+
+
+def split_words(text: str) -> dict[str, str]:
+    """The `key=value` words of a rules text, each key once. Raises RulesError."""
+    found: dict[str, str] = {}
+    for word in text.split():
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise RulesError(f"rule {quoted(word)} has no value; accepted: KEY=VALUE words")
+        if key not in _WORDS:
+            raise UnknownName("rule", key, _WORDS)
+        if key in found:
+            raise RulesError(f"rule {key} is given twice")
+        found[key] = value
+    return found
+
+
+def read_words(words: Mapping[str, RuleValue]) -> dict[str, Any]:
+    """The fields of `Rules` that words set, by their keys with `_` or `-`. Raises InputError."""
+    found: dict[str, Any] = {}
+    for key, value in words.items():
+        name = key.replace("_", "-")
+        if name not in _WORDS:
+            raise UnknownName("rule", name, _WORDS)
+        if value is not None:
+            found[_WORDS[name].field] = _WORDS[name].read(name, value)
+    return found
+
+
 @dataclass(frozen=True)
 class _Word:
     """How one field of `Rules` is written."""
 
     field: str
+    kind: type
     parse: Callable[[str], Any]
     format: Callable[[Any], str]
+
+    def read(self, key: str, value: RuleValue) -> Any:
+        """The field's value, from its text or as it is. Raises RulesError."""
+        if isinstance(value, self.kind) and not isinstance(value, str):
+            return value
+        if isinstance(value, int) and not isinstance(value, bool) and self.kind is Mines:
+            return Mines.number(value)
+        if not isinstance(value, str):
+            raise RulesError(
+                f"{key} is {quoted(repr(value))}; accepted: a text or {self.kind.__name__}"
+            )
+        return self.parse(value)
 
 
 def _choice(key: str, kind: type[E]) -> _Word:
@@ -302,7 +338,7 @@ def _choice(key: str, kind: type[E]) -> _Word:
         accepted = ", ".join(str(member.value) for member in kind)
         raise RulesError(f"{key} {quoted(text)} is unknown; accepted: {accepted}")
 
-    return _Word(key.replace("-", "_"), parse, lambda member: str(member.value))
+    return _Word(key.replace("-", "_"), kind, parse, lambda member: str(member.value))
 
 
 def _switch(key: str, field_name: str, on: str, off: str) -> _Word:
@@ -311,7 +347,7 @@ def _switch(key: str, field_name: str, on: str, off: str) -> _Word:
             raise RulesError(f"{key} {quoted(text)} is unknown; accepted: {on}, {off}")
         return text == on
 
-    return _Word(field_name, parse, lambda value: on if value else off)
+    return _Word(field_name, bool, parse, lambda value: on if value else off)
 
 
 def _channel(text: str) -> str:
@@ -324,12 +360,12 @@ def _channel(text: str) -> str:
 
 
 _WORDS: dict[str, _Word] = {
-    "mines": _Word("mines", Mines.parse, lambda mines: mines.text),
+    "mines": _Word("mines", Mines, Mines.parse, lambda mines: mines.text),
     "first-click": _choice("first-click", FirstClick),
     "on-mine": _choice("on-mine", OnMine),
     "total": _switch("total", "total_known", "known", "unknown"),
-    "clues": _Word("clues", _channel, str),
-    "given": _Word("given", Given.parse, lambda given: given.text),
+    "clues": _Word("clues", str, _channel, str),
+    "given": _Word("given", Given, Given.parse, lambda given: given.text),
     "cascade": _switch("cascade", "cascade", "on", "off"),
     "goal": _choice("goal", Goal),
 }

@@ -15,12 +15,11 @@ from mineproof.agents.core_logic import PLAYERS
 from mineproof.agents.first_click import first_cells
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
-from mineproof.board.worlds import World
 from mineproof.errors import InputError, UnknownName
 from mineproof.inference.engine.ground import ground_of
 from mineproof.kernel import core
-from mineproof.match.game import Setting, play_game
-from mineproof.match.series import board_setting
+from mineproof.match.game import play_game
+from mineproof.match.setting import Setting
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick
 from mineproof.view.view import View
@@ -77,11 +76,10 @@ def test_no_guess_while_a_cell_is_safe_and_no_proved_mine_is_opened(name: str, b
 @pytest.mark.parametrize(("mines", "wins"), [(2, 24), (3, 33), (4, 27)])
 def test_the_champion_is_optimal_where_the_endgame_holds_the_board(mines: int, wins: int) -> None:
     """Every layout of 3x3, no guarantee: known optimal values."""
-    setting = board_setting(f"3x3/{mines}", first_click="any")
+    setting = Setting.of(f"3x3/{mines}", first_click="any")
     won = 0
     for cells in combinations(range(9), mines):
-        world = World("3x3", Layout.of(setting.board.topology, cells))
-        fixed = Setting(setting.board, setting.rules, world)
+        fixed = Setting.of(Layout.of(setting.board.topology, cells), setting.rules)
         won += play_game(fixed, make_agent("champion"), "champion", 1).outcome.won
     assert won == wins
 
@@ -96,7 +94,7 @@ def test_without_rollouts_the_champion_is_swift_with_a_larger_endgame() -> None:
 @pytest.mark.parametrize("zero", ["swift", "swift[zero=0.0]"])
 def test_a_corner_is_tried_as_long_as_no_zero_is_open(zero: str) -> None:
     """A clue of 1 in one corner of Expert: the cells beside it tell more, a corner opens more."""
-    setting = board_setting("expert", first_click="safe")
+    setting = Setting.of("expert", first_click="safe")
     view = View(setting.board.topology, setting.rules).reveal({0: 1})
     agent = make_agent(zero)
     agent.begin(view, Stream(1, 0, Purpose.AGENT))

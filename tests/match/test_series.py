@@ -10,16 +10,10 @@ import pytest
 from mineproof.agents.catalog import AGENTS
 from mineproof.board.deal import deal
 from mineproof.board.topology import Topology
-from mineproof.board.worlds import World
+from mineproof.board.worlds import World, choose_worlds
 from mineproof.errors import InputError, UnknownName
-from mineproof.match.series import (
-    Row,
-    Series,
-    board_setting,
-    entrants,
-    split_agents,
-    world_settings,
-)
+from mineproof.match.series import Row, Series, entrants, split_agents
+from mineproof.match.setting import Setting
 from mineproof.rules import Mines
 from mineproof.view.view import View
 
@@ -35,7 +29,7 @@ def hex_worlds(count: int, prefix: str = "H") -> tuple[World, ...]:
 
 
 def rows_of(names: str, games: int = 5, board: str = "beginner", seed: int = 1) -> list[Row]:
-    with Series(entrants(split_agents(names)), [board_setting(board)], games, seed) as series:
+    with Series(entrants(split_agents(names)), [Setting.of(board)], games, seed) as series:
         return list(series.rows())
 
 
@@ -46,7 +40,8 @@ def timeless(row: Row) -> Row:
 # Report 2's test: an agent that proves its moves loses by a guess, or it is no proof.
 @pytest.mark.parametrize("name", sorted(set(AGENTS) - {"random"}))
 def test_every_loss_of_a_logical_agent_on_hexagons_came_from_a_guess(name: str) -> None:
-    with Series(entrants([name]), world_settings(hex_worlds(6)), games=2, seed=3) as series:
+    settings = [Setting.of(world) for world in hex_worlds(6)]
+    with Series(entrants([name]), settings, games=2, seed=3) as series:
         rows = list(series.rows())
     assert len(rows) == 12
     for row in rows:
@@ -92,12 +87,12 @@ def test_effort_is_counted_where_the_logic_counts() -> None:
 
 def test_worlds_named_test_are_played_only_when_asked_for() -> None:
     worlds = hex_worlds(2) + hex_worlds(1, "TEST")
-    assert [s.world.name for s in world_settings(worlds) if s.world] == ["H0", "H1"]
-    assert [s.world.name for s in world_settings(worlds, "TEST0") if s.world] == ["TEST0"]
+    assert [world.name for world in choose_worlds(worlds)] == ["H0", "H1"]
+    assert [world.name for world in choose_worlds(worlds, "TEST0")] == ["TEST0"]
     with pytest.raises(UnknownName, match="did you mean"):
-        world_settings(worlds, "TEST9")
+        choose_worlds(worlds, "TEST9")
     with pytest.raises(InputError, match="by its name"):
-        world_settings(hex_worlds(1, "TEST"))
+        choose_worlds(hex_worlds(1, "TEST"))
 
 
 class Object:
@@ -118,7 +113,7 @@ class Raises:
 
 def test_objects_and_classes_play_in_this_process() -> None:
     thing = Object()
-    with Series(entrants([thing, Object, Raises]), [board_setting("beginner")], 4) as series:
+    with Series(entrants([thing, Object, Raises]), [Setting.of("beginner")], 4) as series:
         rows = list(series.rows())
     assert [row.agent for row in rows[:3]] == ["Object", "Object 2", "Raises"]
     by_name = {name: [row for row in rows if row.agent == name] for name in ("Object", "Object 2")}
@@ -145,7 +140,7 @@ def test_a_file_that_fails_every_other_game_loses_only_those(tmp_path: Path) -> 
         "            os._exit(1)\n"
         "        return next(view.hidden)\n"
     )
-    with Series(entrants([str(file)]), [board_setting("beginner")], 4, seed=2) as series:
+    with Series(entrants([str(file)]), [Setting.of("beginner")], 4, seed=2) as series:
         rows = list(series.rows())
     assert [row.failed for row in rows] == [False, True, False, True]
     assert rows[1].reason == "failed: the agent's process ended with status 1"
@@ -168,6 +163,6 @@ def test_what_cannot_be_a_series_is_refused() -> None:
     with pytest.raises(InputError, match="at least one"):
         entrants([])
     with pytest.raises(InputError, match="1 or more"):
-        Series(entrants(["random"]), [board_setting("beginner")], 0)
+        Series(entrants(["random"]), [Setting.of("beginner")], 0)
     with pytest.raises(UnknownName):
         entrants(["randon"])

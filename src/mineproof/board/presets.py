@@ -15,12 +15,25 @@ __all__ = ["PRESETS", "Board"]
 _EDGES = re.compile(r"graph:[\d,;#-]+")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Board:
-    """A topology and how many mines are dealt on it."""
+    """A topology and how many mines are dealt on it. Raises InputError where they do not fit.
+
+    >>> Board("9x9", 10) == Board(Topology.parse("9x9"), "10") == Board.parse("9x9/10")
+    True
+    """
 
     topology: Topology
     mines: Mines
+
+    def __init__(self, topology: Topology | str, mines: Mines | int | str) -> None:
+        """The board of a topology or its text; mines are a number, a text or a value."""
+        graph = Topology.parse(topology) if isinstance(topology, str) else topology
+        object.__setattr__(self, "topology", graph)
+        object.__setattr__(self, "mines", Mines.of(mines))
+        fixed = self.mines.fixed(len(graph))
+        if fixed is not None and fixed > len(graph):
+            raise BoardError(f"{fixed} mines on {len(graph)} cells; accepted: at most one a cell")
 
     @classmethod
     def parse(cls, text: str, *, files: bool = True) -> Board:
@@ -44,13 +57,7 @@ class Board:
                 f"board {quoted(text)} names no mines; accepted: such as expert, 16x30/99,"
                 " 9x9/20% or hex:11x11/28"
             )
-        board = cls(Topology.parse(shape, files=files), Mines.parse(mines))
-        fixed = board.mines.fixed(len(board.topology))
-        if fixed is not None and fixed > len(board.topology):
-            raise BoardError(
-                f"{fixed} mines on {len(board.topology)} cells; accepted: at most one a cell"
-            )
-        return board
+        return cls(Topology.parse(shape, files=files), Mines.parse(mines))
 
     @property
     def text(self) -> str:

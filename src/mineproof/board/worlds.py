@@ -17,10 +17,12 @@ from pathlib import Path
 
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
-from mineproof.errors import NotationError, UnknownName, quoted
+from mineproof.errors import InputError, NotationError, UnknownName, quoted
 from mineproof.files import parse_file
 
-__all__ = ["World", "find_world", "format_worlds", "parse_worlds", "read_worlds"]
+__all__ = ["World", "choose_worlds", "find_world", "format_worlds", "parse_worlds", "read_worlds"]
+
+_ASKED_FOR_BY_NAME = "TEST"
 
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9_-]{2,40}")
 _WORD = re.compile(r"t|\d{1,2}")
@@ -45,6 +47,16 @@ def find_world(worlds: tuple[World, ...], name: str) -> World:
         if world.name == name:
             return world
     raise UnknownName("world", name, [world.name for world in worlds])
+
+
+def choose_worlds(worlds: tuple[World, ...], name: str | None = None) -> tuple[World, ...]:
+    """The one world of that name, or all but those that must be asked for by name."""
+    if name is not None:
+        return (find_world(worlds, name),)
+    chosen = tuple(w for w in worlds if not w.name.startswith(_ASKED_FOR_BY_NAME))
+    if not chosen:
+        raise InputError("only TEST worlds are there; accepted: one of them by its name")
+    return chosen
 
 
 def parse_worlds(text: str) -> tuple[World, ...]:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mineproof.chains.chains import Chains, Origin, of
-from mineproof.match.game import Setting, play_game
-from mineproof.match.series import Named, board_setting, entrants
+from mineproof.match.game import play_game
+from mineproof.match.series import Named, entrants
+from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
+from mineproof.rules import RuleValue
 
 __all__ = ["ChainRow", "measure", "row_of_chains"]
 
@@ -55,19 +57,20 @@ def row_of_chains(chains: Chains) -> ChainRow:
 
 
 def measure(
-    board: str | Setting = "expert",
+    board: AnyBoard = DEFAULT_BOARD,
     agent: Named = "exact",
     games: int = 100,
     seed: int = 0,
     *,
     first: int = 0,
-    **rules: str | None,
+    rules: AnyRules | None = None,
+    **words: RuleValue,
 ) -> Iterator[ChainRow]:
     """Play games of a seed from index `first` on, and measure the chains of each.
 
-    Rules are given as to `mineproof.play`. Raises InputError.
+    Board and rules are given as to `mineproof.play`. Raises InputError.
     """
-    setting = board if isinstance(board, Setting) else board_setting(board, **rules)
+    setting = Setting.of(board, rules, **words)
     (entrant,) = entrants([agent])
     try:
         for index in range(first, first + games):

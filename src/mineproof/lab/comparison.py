@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from mineproof.board.worlds import World, read_worlds
+from mineproof.board.worlds import World, choose_worlds, read_worlds
 from mineproof.errors import InputError
 from mineproof.lab.executors import make_executor
 from mineproof.lab.experiment import Experiment
@@ -19,20 +19,11 @@ from mineproof.lab.runner import Run, run
 from mineproof.lab.sequential import Decided, SequentialJudge
 from mineproof.lab.statistics import Paired
 from mineproof.lab.summary import AtPlace, Result
-from mineproof.match.game import Setting
 from mineproof.match.isolation import Limits
-from mineproof.match.series import (
-    Named,
-    Row,
-    Series,
-    board_setting,
-    entrants,
-    world_settings,
-)
+from mineproof.match.series import Named, Row, Series, entrants
+from mineproof.match.setting import DEFAULT_BOARD, Setting
 
 __all__ = ["Comparison", "Result", "compare", "experiment_of"]
-
-DEFAULT_BOARD = "expert"
 
 
 @dataclass(frozen=True)
@@ -207,8 +198,7 @@ def _worlds(board: str | None, worlds: str | Path | None, world: str | None) -> 
         return ()
     if board is not None:
         raise InputError("a board and worlds are given; accepted: one of them")
-    settings = world_settings(read_worlds(worlds), world)
-    return tuple(setting.world for setting in settings if setting.world is not None)
+    return choose_worlds(read_worlds(worlds), world)
 
 
 def compare(
@@ -244,12 +234,8 @@ def compare(
                 "objects and watched games stay in this process; accepted: names of agents, or"
                 " neither jobs, out nor engine"
             )
-        found = _worlds(board, worlds, world)
-        settings = (
-            world_settings(found, world, **rules)
-            if found
-            else (board_setting(DEFAULT_BOARD if board is None else board, **rules),)
-        )
+        places = _worlds(board, worlds, world) or (DEFAULT_BOARD if board is None else board,)
+        settings = [Setting.of(place, **rules) for place in places]
         rows: list[Row] = []
         with Series(entrants(agents, limits), settings, games, seed, agent_seed) as series:
             for row in series.rows():

@@ -23,17 +23,15 @@ from pathlib import Path
 import mineproof
 from mineproof.agents.adapters.source import AgentSource
 from mineproof.board.deal import check_room
-from mineproof.board.presets import Board
 from mineproof.board.worlds import World, format_worlds, parse_worlds
 from mineproof.errors import InputError, NotationError, quoted
 from mineproof.files import parse_file
 from mineproof.lab.toml import Fields, toml_list, toml_seed, toml_text
-from mineproof.match.game import Setting, world_rules
 from mineproof.match.isolation import Limits, make_player
+from mineproof.match.setting import AnyRules, Setting
 from mineproof.rng import check_seed
-from mineproof.rules import Mines, Rules
+from mineproof.rules import Rules, RuleValue, split_words
 from mineproof.view.channels import channel
-from mineproof.view.clue_table import with_files
 
 __all__ = ["FORMAT", "Experiment", "Place", "file_digest"]
 
@@ -88,26 +86,25 @@ class Experiment:
         shard_games: int | None = None,
         limits: Limits | None = None,
         sources: Mapping[str, str] | None = None,
-        rules: Mapping[str, str | None] | None = None,
-        **words: str | None,
+        rules: AnyRules | None = None,
+        **words: RuleValue,
     ) -> Experiment:
         """An experiment from what a person gives.
 
-        Rules are given by name, as on the command line: `first_click="any"`, alone or in `rules`.
+        Rules are given as to `mineproof.play`: `first_click="any"`, or in `rules`.
         `sources` are digests of agents' files; those not given are taken of the files now.
         """
-        named = with_files({**({} if rules is None else rules), **words})
-        if named.get("mines") is not None:
-            raise InputError("mines is no rule beside a board; accepted: a board such as 9x9/10")
+        named: list[str | World] = [*boards, *worlds]
+        settings = [Setting.of(place, rules, **words) for place in named]
         known = {} if sources is None else sources
         digests = {agent: known.get(agent) or _source_digest(agent) for agent in agents}
         places = len(boards) or len(worlds)
         _check_number("games", games, MOST_GAMES)
         return cls(
             tuple(agents),
-            tuple(Board.parse(board).text for board in boards),
+            tuple(setting.board.text for setting in settings if setting.world is None),
             tuple(worlds),
-            world_rules(**named) if worlds else Rules().with_words(**named),
+            settings[0].rules if settings else Rules(),
             games,
             check_seed(seed),
             seed if agent_seed is None else check_seed(agent_seed, "agent seed"),
@@ -149,14 +146,11 @@ class Experiment:
     def places(self) -> tuple[Place, ...]:
         """The boards or worlds, in order."""
         found = []
-        for text in self.boards:
-            board = Board.parse(text)
-            found.append(Place(text, None, Setting(board, replace(self.rules, mines=board.mines))))
-        for world in self.worlds:
-            mines = Mines.number(world.layout.total)
-            board = Board(world.layout.topology, mines)
-            setting = Setting(board, replace(self.rules, mines=mines), world)
-            found.append(Place(board.text, world.name, setting))
+        named: list[str | World] = [*self.boards, *self.worlds]
+        for board in named:
+            setting = Setting.of(board, self.rules)
+            name = None if setting.world is None else setting.world.name
+            found.append(Place(setting.board.text, name, setting))
         return tuple(found)
 
     def game(self, number: int) -> tuple[Place, int]:
@@ -256,7 +250,6 @@ class Experiment:
         words = taken.take("rules", str, "")
         # A text from elsewhere opens no file: a table of clues must be written out in it.
         channel(Rules.parse(words).clues)
-        rules = {key.replace("-", "_"): value for key, _, value in map(_parted, words.split())}
         seed = taken.number("seed", 0)
         version = taken.take("version", str, mineproof.__version__)
         experiment = cls.of(
@@ -269,7 +262,7 @@ class Experiment:
             shard_games=taken.take("shard-games", int, 0) or None,
             limits=_limits(Fields(taken.take("limits", dict, {}), "limits: ")),
             sources=taken.take("sources", dict, {}),
-            rules=rules,
+            rules=split_words(words),
         )
         taken.end()
         return replace(experiment, version=version)
@@ -302,10 +295,6 @@ def _check_number(name: str, value: int, most: int) -> None:
         raise InputError(f"{value} {name}; accepted: 1 or more")
     if value > most:
         raise InputError(f"{value} {name}; accepted: at most {most}")
-
-
-def _parted(word: str) -> tuple[str, str, str]:
-    return word.partition("=")
 
 
 def _limits(taken: Fields) -> Limits:

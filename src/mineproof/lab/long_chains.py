@@ -19,7 +19,8 @@ from mineproof.board.presets import Board
 from mineproof.board.worlds import World
 from mineproof.chains import Chains, of
 from mineproof.errors import InputError
-from mineproof.match.game import Setting, play_game
+from mineproof.match.game import play_game
+from mineproof.match.setting import Setting
 from mineproof.match.transcript import Transcript
 from mineproof.rng import Purpose, Stream, check_seed
 from mineproof.rules import FirstClick, Given, Rules
@@ -55,9 +56,8 @@ class Climb:
 def play_layout(layout: Layout, given: int, agent: str = AGENT) -> Transcript:
     """The game of a layout whose given cell is opened first."""
     topology = layout.topology
-    board = Board.parse(f"{topology.text}/{layout.total}")
-    rules = Rules(first_click=FirstClick.ANY, given=Given(cells=(topology.coordinates(given),)))
-    setting = Setting(board, replace(rules, mines=board.mines), World(_NAME, layout))
+    given_cell = Given(cells=(topology.coordinates(given),))
+    setting = Setting.of(World(_NAME, layout), given=given_cell)
     return play_game(setting, make_agent(agent), agent, 0)
 
 

@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from math import isfinite
 
 from mineproof.agents.agent import Agent, as_decision
 from mineproof.agents.decision import Action, Decision, Guessed, Proved, Unstated
-from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
-from mineproof.board.worlds import World
-from mineproof.errors import AgentFailure, IllegalMove, RulesError, quoted
+from mineproof.errors import AgentFailure, IllegalMove, quoted
 from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
+from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.match.transcript import Step, Transcript
 from mineproof.rng import Purpose, Stream, check_seed
-from mineproof.rules import FirstClick, Given, Mines, Rules
-from mineproof.view.clue_table import with_files
+from mineproof.rules import RuleValue
 from mineproof.view.marks import Mark
 
-__all__ = ["Watcher", "play", "play_game", "world_rules"]
+__all__ = ["Watcher", "play", "play_game"]
 
 Watcher = Callable[[Referee, Decision | None], None]
 """Called before the first move with None, then after every move with its decision."""
 
 
-@dataclass(frozen=True)
-class Setting:
-    """What is played: a board by its text, or a world, under rules."""
-
-    board: Board
-    rules: Rules
-    world: World | None = None
-
-
-def world_rules(**words: str | None) -> Rules:
-    """The rules that a named world implies: any first click, corner and centre given."""
-    rules = Rules(first_click=FirstClick.ANY, given=Given(corner_centre=True))
-    return rules.with_words(**words)
-
-
 def play(
-    board: str | World = "expert",
+    board: AnyBoard = DEFAULT_BOARD,
     agent: str | Agent = "single-point",
     seed: int = 0,
     *,
@@ -51,26 +34,17 @@ def play(
     agent_seed: int | None = None,
     watch: Watcher | None = None,
     proofs: bool = False,
-    **rules: str | None,
+    rules: AnyRules | None = None,
+    **words: RuleValue,
 ) -> Transcript:
     """Play one game and write it down.
 
-    `board` is a board's name or a world; `agent` a name of the catalog, `path/to/file.py:Class`
-    (which plays in a process of its own) or an object with `act`.
-    With `proofs` every move that the agent calls proved carries its proof.
-    Rules are given by name, as on the command line: `first_click="opening"`, `on_mine="continue"`.
+    `board` and the rules are as `Setting.of` takes them: a name, a Board, a World or a Layout;
+    `rules` or rules by name, as on the command line: `first_click="opening"`. `agent` is a name of
+    the catalog, `path/to/file.py:Class` (which plays in a process of its own) or an object with
+    `act`. With `proofs` every move that the agent calls proved carries its proof.
     """
-    if isinstance(board, World):
-        layout = board.layout
-        chosen = Board(layout.topology, Mines.number(layout.total))
-        setting = Setting(
-            chosen, replace(world_rules(**_board_rules(rules)), mines=chosen.mines), board
-        )
-    else:
-        chosen = Board.parse(board)
-        setting = Setting(
-            chosen, replace(Rules().with_words(**_board_rules(rules)), mines=chosen.mines)
-        )
+    setting = Setting.of(board, rules, **words)
     name = agent if isinstance(agent, str) else type(agent).__name__
     player = make_player(agent) if isinstance(agent, str) else agent
     try:
@@ -101,10 +75,8 @@ def play_game(
     sees either.
     """
     chosen_agent_seed = seed if agent_seed is None else check_seed(agent_seed, "agent seed")
-    world = setting.world
-    layout = None if world is None else world.layout
-    topology = setting.board.topology
-    referee = Referee(topology, setting.rules, check_seed(seed), index, layout)
+    world, topology = setting.world, setting.board.topology
+    referee = Referee(topology, setting.rules, check_seed(seed), index, setting.layout)
     if watch is not None:
         watch(referee, None)
     steps: list[Step] = []
@@ -133,7 +105,7 @@ def play_game(
     except Exception as error:  # an agent is somebody else's code: its faults end its game only
         referee.stop(Termination.FAILED, f"{type(error).__name__}: {_one_line(error)}")
     return Transcript(
-        board=setting.board.text if world is None else world.name,
+        board=setting.name,
         topology=topology,
         rules=setting.rules,
         agent=name,
@@ -143,15 +115,8 @@ def play_game(
         steps=tuple(steps),
         outcome=referee.outcome,
         world=None if world is None else world.name,
-        layout=layout,
+        layout=setting.layout,
     )
-
-
-def _board_rules(words: Mapping[str, str | None]) -> Mapping[str, str | None]:
-    """The words of rules that a board leaves open, with a file of clues read."""
-    if words.get("mines") is not None:
-        raise RulesError("mines is no rule beside a board; accepted: a board such as 9x9/10")
-    return with_files(words)
 
 
 def _written(decision: Decision, topology: Topology) -> Decision:

@@ -21,11 +21,12 @@ from mineproof.errors import InputError
 from mineproof.inference.engine.ground import ground_of
 from mineproof.interval import Interval, wilson
 from mineproof.kernel import core
-from mineproof.match.game import Setting, play_game
+from mineproof.match.game import play_game
 from mineproof.match.isolation import IsolatedAgent, make_player
-from mineproof.match.series import board_setting, row_of
+from mineproof.match.series import row_of
+from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.rng import check_seed
-from mineproof.rules import FirstClick, Given, Goal, OnMine
+from mineproof.rules import FirstClick, Given, Goal, OnMine, RuleValue
 
 __all__ = ["Games", "core_player", "core_rows", "play_many"]
 
@@ -79,7 +80,7 @@ class Games:
 
 
 def play_many(
-    board: str = "expert",
+    board: AnyBoard = DEFAULT_BOARD,
     agent: str = "exact",
     games: int = 1000,
     seed: int = 0,
@@ -87,19 +88,20 @@ def play_many(
     start: int = 0,
     agent_seed: int | None = None,
     threads: int = 1,
-    **rules: str | None,
+    rules: AnyRules | None = None,
+    **words: RuleValue,
 ) -> Games:
     """Games `start` to `start + games` (not included) of an agent, all on one board.
 
-    They are those that `play` plays with the same seed and index. Rules are given by name, as on
-    the command line. Raises InputError.
+    They are those that `play` plays with the same seed and index; board and rules are given as to
+    `play`. Raises InputError.
     """
     if games < 1:
         raise InputError(f"{games} games; accepted: 1 or more")
     if not 1 <= threads <= 1024:
         raise InputError(f"{threads} threads; accepted: 1 to 1024")
     check_seed(start, "start")
-    setting = board_setting(board, **rules)
+    setting = Setting.of(board, rules, **words)
     own_seed = check_seed(seed) if agent_seed is None else check_seed(agent_seed, "agent seed")
     began, began_cpu = time.perf_counter(), time.process_time()
     player = core_player(agent) if knows(setting) else None
@@ -109,7 +111,7 @@ def play_many(
         rows = _referee_rows(setting, agent, check_seed(seed), own_seed, start, games)
         gain = np.zeros(games)
     return Games(
-        board=setting.board.text,
+        board=setting.name,
         rules=setting.rules.text,
         agent=agent,
         seed=seed,
@@ -154,7 +156,7 @@ def knows(setting: Setting) -> bool:
     """Whether the core knows these rules, and the mines fit whatever the first cell is."""
     rules, topology = setting.rules, setting.board.topology
     mines = rules.mines.fixed(len(topology))
-    if setting.world is not None or mines is None or rules.given != Given():
+    if setting.layout is not None or mines is None or rules.given != Given():
         return False
     if (rules.on_mine, rules.goal, rules.clues) != (OnMine.LOSE, Goal.CLEAR, "exact"):
         return False

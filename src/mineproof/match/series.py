@@ -9,40 +9,33 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from mineproof.agents.agent import Agent
 from mineproof.agents.decision import Guessed, Proved
-from mineproof.board.presets import Board
-from mineproof.board.worlds import World, find_world
 from mineproof.closing import Closing
 from mineproof.errors import InputError, quoted
-from mineproof.match.game import Setting, play_game, world_rules
+from mineproof.match.game import play_game
 from mineproof.match.isolation import IsolatedAgent, Limits, make_player
 from mineproof.match.outcome import Termination
+from mineproof.match.setting import Setting
 from mineproof.match.transcript import Transcript
 from mineproof.rng import check_seed
-from mineproof.rules import Mines, Rules
-from mineproof.view.clue_table import with_files
 
 __all__ = [
     "Entrant",
     "Named",
     "Row",
     "Series",
-    "board_setting",
     "entrants",
     "play_row",
     "row_of",
     "split_agents",
-    "world_settings",
 ]
 
 Named: TypeAlias = str | Agent | type[Agent]
 """An agent by its text, as an object, or as a class."""
-
-_ASKED_FOR_BY_NAME = "TEST"
 
 
 @dataclass(frozen=True)
@@ -137,30 +130,6 @@ def split_agents(text: str) -> tuple[str, ...]:
     if not all(names):
         raise InputError(f"agents {quoted(text)} has an empty name; accepted: such as random,sat")
     return tuple(names)
-
-
-def board_setting(board: str, **rules: str | None) -> Setting:
-    """The game on a board by its name, under rules given as on the command line."""
-    chosen = Board.parse(board)
-    return Setting(chosen, replace(Rules().with_words(**with_files(rules)), mines=chosen.mines))
-
-
-def world_settings(
-    worlds: tuple[World, ...], name: str | None = None, **rules: str | None
-) -> tuple[Setting, ...]:
-    """The games on named worlds: one, or all but those that must be asked for by name."""
-    if name is not None:
-        chosen: tuple[World, ...] = (find_world(worlds, name),)
-    else:
-        chosen = tuple(w for w in worlds if not w.name.startswith(_ASKED_FOR_BY_NAME))
-        if not chosen:
-            raise InputError("only TEST worlds are there; accepted: one of them by its name")
-    return tuple(_world_setting(world, world_rules(**with_files(rules))) for world in chosen)
-
-
-def _world_setting(world: World, rules: Rules) -> Setting:
-    mines = Mines.number(world.layout.total)
-    return Setting(Board(world.layout.topology, mines), replace(rules, mines=mines), world)
 
 
 class Series(Closing):

@@ -9,7 +9,7 @@ mines themselves refute it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import comb
@@ -18,18 +18,17 @@ from typing import Any, TypeAlias
 from mineproof.agents.agent import Agent, AgentFactory, Answer, Beginner
 from mineproof.agents.decision import Action, Decision, Guessed, Proved
 from mineproof.board.layout import Layout
-from mineproof.board.presets import Board
 from mineproof.errors import AgentTimeout, BudgetExceeded, InconsistentPosition, InputError
 from mineproof.inference.engine.exact import exact
 from mineproof.inference.enumerate import enumerated
 from mineproof.inference.verdict import Verdict
-from mineproof.match.game import Setting, play_game
+from mineproof.match.game import play_game
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
+from mineproof.match.setting import AnyRules, Setting
 from mineproof.match.transcript import Transcript
 from mineproof.rng import Stream
-from mineproof.rules import FirstClick, Rules
-from mineproof.view.clue_table import with_files
+from mineproof.rules import FirstClick
 from mineproof.view.view import View
 
 __all__ = ["SMALL_BOARDS", "Certain", "Fault", "FaultKind", "Report", "certain_cells", "check"]
@@ -182,22 +181,21 @@ def check(
     boards: Sequence[str] = SMALL_BOARDS,
     games: int = 20,
     seed: int = 0,
-    rules: Mapping[str, str | None] | None = None,
+    rules: AnyRules | None = None,
     certain: Certain = certain_cells,
 ) -> Report:
     """Play `games` games on each board with a fresh agent each, and stop at the first fault.
 
-    `rules` are given by name, as on the command line. Raises InputError for boards or rules that
-    cannot be played; whatever the agent does is reported, never raised.
+    Raises InputError for boards or rules that cannot be played; whatever the agent does is
+    reported, never raised.
     """
     if games < 1:
         raise InputError(f"{games} games; accepted: 1 and more")
     tally = Report(name, 0, 0, 0, 0, 0)
     for text in boards:
-        board = Board.parse(text)
-        chosen = replace(Rules().with_words(**with_files(rules or {})), mines=board.mines)
+        setting = Setting.of(text, rules)
         for index in range(games):
-            tally = _check_game(Setting(board, chosen), make, seed, index, certain, tally)
+            tally = _check_game(setting, make, seed, index, certain, tally)
             if tally.fault is not None:
                 return tally
     return tally

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from mineproof.agents.logic_agent import LogicAgent
 from mineproof.agents.policies import POLICIES
-from mineproof.board.presets import Board
 from mineproof.inference.logics.facts import Facts
 from mineproof.inference.logics.reductio import Reductio
 from mineproof.inference.logics.single_point import SinglePoint
 from mineproof.inference.verdict import Logic, Verdict
 from mineproof.lab.report import Block, Table
-from mineproof.match.game import Setting, play_game
+from mineproof.match.game import play_game
+from mineproof.match.setting import Setting
 from mineproof.reports.workshop import Workshop
-from mineproof.rules import Rules
 from mineproof.view.view import View
 
 __all__ = ["efficiency"]
@@ -95,9 +93,7 @@ def efficiency(workshop: Workshop) -> tuple[Block, ...]:
 
 def _cost(agent: str, percent: int, games: int, seed: int) -> list[float]:
     make, policy, total = _AGENTS[agent]
-    board = Board.parse(f"10x10/{percent}%")
-    rules = replace(Rules.parse(_RULES), mines=board.mines, total_known=total)
-    setting = Setting(board, rules)
+    setting = Setting.of(f"10x10/{percent}%", _RULES, total=total)
     equations = nodes = largest = 0
     began = time.process_time()
     for index in range(games):

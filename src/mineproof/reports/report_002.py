@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mineproof.board.worlds import choose_worlds
 from mineproof.errors import InputError
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.figures import Curve, Point, bars
@@ -23,7 +24,6 @@ from mineproof.lab.report import (
     Table,
     Text,
 )
-from mineproof.match.series import world_settings
 from mineproof.reports.estimates import Published, agreement, mean_of, share_of
 from mineproof.reports.workshop import GameNumbers, Workshop
 
@@ -113,7 +113,7 @@ def _play_dealt(workshop: Workshop) -> tuple[GameNumbers, Places, str]:
 
 def _play_worlds(workshop: Workshop) -> tuple[GameNumbers, Places, str]:
     games = workshop.scale.games(25, 100)
-    worlds = [setting.world for setting in world_settings(workshop.worlds) if setting.world]
+    worlds = choose_worlds(workshop.worlds)
     experiment = Experiment.of(AGENTS, worlds=worlds, games=games, seed=workshop.seed)
     shapes = {board.partition("/")[0]: size for size, board in SIZES.items()}
     places: dict[str, list[int]] = {size: [] for size in SIZES}

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from mineproof.agents.agent import AgentFactory
-from mineproof.board.presets import Board
 from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.inference.enumerate import enumerated
 from mineproof.inference.verdict import Prover, Verdict
-from mineproof.match.game import Setting, play_game
+from mineproof.match.game import play_game
+from mineproof.match.setting import AnyRules, Setting
 from mineproof.match.soundness import SMALL_BOARDS, Certain, Report, certain_cells, check
-from mineproof.rules import Rules
 from mineproof.view.view import View
 
 __all__ = ["check_agent", "check_logic", "check_verdict"]
@@ -119,7 +117,7 @@ def check_agent(
     boards: Sequence[str] = SMALL_BOARDS,
     games: int = 10,
     seed: int = 0,
-    rules: Mapping[str, str | None] | None = None,
+    rules: AnyRules | None = None,
     certain: Certain = certain_cells,
 ) -> Report:
     """Play an agent on small boards of every topology, under watch.
@@ -131,8 +129,7 @@ def check_agent(
     if not report.passed:
         raise AssertionError(report.text)
     for board in boards:
-        chosen = Board.parse(board)
-        setting = Setting(chosen, replace(Rules().with_words(**(rules or {})), mines=chosen.mines))
+        setting = Setting.of(board, rules)
         first, again = (play_game(setting, make(), report.agent, seed) for _ in range(2))
         if first.text != again.text:
             raise AssertionError(

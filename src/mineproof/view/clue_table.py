@@ -26,7 +26,7 @@ from typing import TypeAlias
 
 from mineproof.errors import NotationError, RulesError, quoted
 from mineproof.files import read_text
-from mineproof.rules import parse_share, share_text
+from mineproof.rules import RuleValue, parse_share, share_text
 from mineproof.view.marks import MAX_CLUE
 
 __all__ = ["ClueTable", "spelled_out", "with_files"]
@@ -141,10 +141,10 @@ def spelled_out(clues: str) -> str:
     return ClueTable.read(rest).text
 
 
-def with_files(words: Mapping[str, str | None]) -> dict[str, str | None]:
+def with_files(words: Mapping[str, RuleValue]) -> dict[str, RuleValue]:
     """The words of rules that a person gave, with a file of clues written out."""
     clues = words.get("clues")
-    return {**words, "clues": spelled_out(clues)} if clues is not None else dict(words)
+    return {**words, "clues": spelled_out(clues)} if isinstance(clues, str) else dict(words)
 
 
 def _clipped(row: Row, most: int) -> Row:

@@ -47,8 +47,7 @@ def test_games_end_when_their_time_is_over() -> None:
         "board": "expert",
         "agents": ["exact"],
         "seed": 1,
-        "first_click": "safe",
-        "clues": "exact",
+        "rules": "first-click=safe",
         "seconds": 0.0,
     }
     (game,) = played_games(asked)
@@ -72,6 +71,13 @@ def test_other_agents_are_refused(client: Any, agents: list[str], said: str) -> 
     answer = client.post("/api/watch", board="expert", agents=agents)
     assert answer.code == "malformed"
     assert said in answer.json["error"]["message"]
+
+
+@pytest.mark.parametrize("clues", ["table:/etc/passwd", "nothing", "withheld:2"])
+def test_clues_that_cannot_be_are_refused(client: Any, clues: str) -> None:
+    answer = client.post("/api/watch", board="5x5/3", agents=["random"], clues=clues)
+    assert answer.code == "malformed"
+    assert "root" not in answer.json["error"]["message"]
 
 
 def test_large_boards_are_refused(client: Any) -> None:

@@ -85,22 +85,18 @@ def _position_lines(rated: PositionRating) -> Iterator[str]:
 def _board(
     board: str, seed: int, index: int, first: str | None, first_click: str | None
 ) -> tuple[dict[str, Any], list[str]]:
-    from dataclasses import replace
-
-    from mineproof.board.presets import Board
     from mineproof.board.topology import parse_coordinates
     from mineproof.match.rating import rate_deal
+    from mineproof.match.setting import Setting
     from mineproof.rng import check_seed
-    from mineproof.rules import Rules
 
-    chosen = Board.parse(board)
-    topology = chosen.topology
+    setting = Setting.of(board, first_click=first_click)
+    topology, words = setting.board.topology, setting.rules
     cell = topology.centre if first is None else topology.cell(parse_coordinates(first.strip()))
-    words = replace(Rules().with_words(first_click=first_click), mines=chosen.mines)
     rated = rate_deal(topology, words, check_seed(seed), check_seed(index, "index"), cell)
     rating, measures = rated.rating, rated.measures
     said = {
-        "board": chosen.text,
+        "board": setting.board.text,
         "rules": words.text,
         "seed": seed,
         "index": index,

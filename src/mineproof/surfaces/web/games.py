@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from mineproof.board.measures import measure
-from mineproof.board.presets import Board
 from mineproof.errors import IllegalMove
 from mineproof.match.referee import Referee
-from mineproof.rules import Rules
+from mineproof.match.setting import Setting
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import (
@@ -58,16 +57,14 @@ class Game:
     def __init__(
         self,
         name: str,
-        board: Board,
-        rules: Rules,
+        setting: Setting,
         seed: int,
         *,
         seed_chosen: bool,
         limits: CoachLimits,
         clock: Callable[[], float],
     ) -> None:
-        self.name, self.board = name, board
-        self.rules = replace(rules, mines=board.mines)
+        self.name, self.board, self.rules = name, setting.board, setting.rules
         self._seed, self._seed_chosen = seed, seed_chosen
         self._limits, self._clock = limits, clock
         self._lock = threading.RLock()

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from mineproof.rules import Rules
 from mineproof.surfaces.web.analyses import analysis_json, ask_why
 from mineproof.surfaces.web.fields import MAX_SEED
 from mineproof.surfaces.web.games import Game
@@ -15,7 +14,7 @@ from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.positions import export_text, position_json, read_position
 from mineproof.surfaces.web.review import review_json
 from mineproof.surfaces.web.sessions import Sessions
-from mineproof.surfaces.web.shapes import boards_json, read_board
+from mineproof.surfaces.web.shapes import boards_json, read_setting
 from mineproof.surfaces.web.watch import agents_json, watch_json
 from mineproof.surfaces.web.workers import Workers
 from mineproof.view.view import View
@@ -57,8 +56,7 @@ class Coach:
     ) -> Answer:
         game = Game(
             board,
-            read_board(board, self.limits),
-            Rules().with_words(first_click=first_click, clues=clues),
+            read_setting(board, first_click, clues, self.limits),
             secrets.randbelow(MAX_SEED + 1) if seed is None else seed,
             seed_chosen=seed is not None,
             limits=self.limits,

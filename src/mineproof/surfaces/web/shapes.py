@@ -10,7 +10,10 @@ from mineproof.board.lattices import LATTICES
 from mineproof.board.presets import PRESETS, Board
 from mineproof.board.topology import Topology
 from mineproof.errors import BoardError, quoted
+from mineproof.match.setting import Setting
+from mineproof.rules import Rules
 from mineproof.surfaces.web.limits import CoachLimits
+from mineproof.view.channels import check_channel
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
@@ -23,6 +26,7 @@ __all__ = [
     "mines_left",
     "own_copy",
     "read_board",
+    "read_setting",
     "shown_json",
     "view_json",
 ]
@@ -44,6 +48,17 @@ def read_board(text: str, limits: CoachLimits) -> Board:
     board = Board.parse(text, files=False)
     check_size(board.topology, limits)
     return board
+
+
+def read_setting(
+    board: str, first_click: str | None, clues: str | None, limits: CoachLimits
+) -> Setting:
+    """What is played, as a request names it; no file is opened for it. Raises InputError."""
+    # Words of rules may name a file, a value of rules cannot.
+    rules = Rules().with_words(first_click=first_click, clues=clues)
+    setting = Setting.of(read_board(board, limits), rules)
+    check_channel(setting.rules.clues, setting.board.topology.degrees)
+    return setting
 
 
 def check_size(topology: Topology, limits: CoachLimits) -> None:

@@ -7,9 +7,8 @@ from typing import Any
 
 from mineproof.agents.catalog import AGENTS, make_agent
 from mineproof.errors import InputError
-from mineproof.rules import Rules
 from mineproof.surfaces.web.limits import CoachLimits
-from mineproof.surfaces.web.shapes import board_json, read_board
+from mineproof.surfaces.web.shapes import board_json, read_setting
 from mineproof.surfaces.web.workers import Workers
 
 __all__ = ["agents_json", "watch_json"]
@@ -44,7 +43,8 @@ def watch_json(
     workers: Workers,
 ) -> dict[str, Any]:
     """One or two agents on the same deal. Raises InputError; agents of files are unknown here."""
-    found = read_board(board, limits)
+    setting = read_setting(board, first_click, clues, limits)
+    found, rules = setting.board, setting.rules
     cells = len(found.topology)
     if cells > limits.watch_cells:
         raise InputError(
@@ -56,13 +56,11 @@ def watch_json(
         if len(name) > _LONGEST_NAME:
             raise InputError(f"an agent's name is longer than {_LONGEST_NAME} characters")
         make_agent(name)
-    rules = Rules().with_words(first_click=first_click, clues=clues)
     asked = {
         "board": found.text,
         "agents": list(agents),
         "seed": seed,
-        "first_click": rules.first_click.value,
-        "clues": rules.clues,
+        "rules": rules.text,
         "seconds": limits.watch_seconds,
     }
     return {

@@ -13,6 +13,7 @@ from mineproof.match.game import play
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Transcript
+from mineproof.rules import Rules
 from mineproof.surfaces.cli.narration import reason_text
 from mineproof.surfaces.web.shapes import changed_json, view_json
 from mineproof.view.view import View
@@ -46,8 +47,7 @@ def _game(asked: Mapping[str, Any], name: str, seconds: float) -> dict[str, Any]
         agent,
         asked["seed"],
         watch=clock.watch,
-        first_click=asked["first_click"],
-        clues=asked["clues"],
+        rules=Rules.parse(asked["rules"]),
     )
     steps, last = _steps(game)
     return {

@@ -1,0 +1,145 @@
+"""What is played: one builder makes it from whatever the caller has.
+
+>>> from mineproof.board.presets import Board
+>>> Setting.of("9x9/10", first_click="opening") == Setting.of(
+...     Board("9x9", 10), rules="first-click=opening"
+... )
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from mineproof.board.layout import Layout
+from mineproof.board.presets import Board
+from mineproof.board.topology import Topology
+from mineproof.board.worlds import World
+from mineproof.errors import BoardError, InputError, RulesError, quoted
+from mineproof.rules import FirstClick, Given, Mines, Rules, RuleValue, read_words, split_words
+from mineproof.view.clue_table import with_files
+
+__all__ = ["DEFAULT_BOARD", "AnyBoard", "AnyRules", "Setting"]
+
+DEFAULT_BOARD = "expert"
+
+AnyRules: TypeAlias = Rules | str | Mapping[str, RuleValue]
+"""Rules as a value, as their text, or by name."""
+
+_WORLD = Rules(first_click=FirstClick.ANY, given=Given(corner_centre=True))
+_LAYOUT = Rules(first_click=FirstClick.ANY)
+_UNSAID = Rules().mines
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A board under rules; with a `layout` where the mines are set and not dealt.
+
+    `world` is the world that the layout is of, if it has a name. `rules` hold the board's mines.
+    """
+
+    board: Board
+    rules: Rules
+    world: World | None = None
+    layout: Layout | None = None
+
+    def __post_init__(self) -> None:
+        if self.world is not None:
+            object.__setattr__(self, "layout", self.world.layout)
+
+    @classmethod
+    def of(
+        cls, board: AnyBoard = DEFAULT_BOARD, rules: AnyRules | None = None, **words: RuleValue
+    ) -> Setting:
+        """The setting of a board and its rules, each as a text or as a value.
+
+        A board is a name such as `expert` or `hex:7x7/10`, a `Board`, a topology with its mines as
+        a pair, a `World` or a `Layout`; a bare `Topology` needs `mines` among the rules. Rules are
+        given by name (`first_click="opening"`), as a text of such words, or as a `Rules`. Those
+        left out are the usual ones. Where mines are set, a first click may open anything; a world
+        gives a corner and the centre too. A `Rules` with the mines of `Rules()` says nothing of
+        mines. A setting is taken as it is. Raises InputError, also where two say different things.
+        """
+        if isinstance(board, Setting):
+            if rules is not None or any(value is not None for value in words.values()):
+                raise RulesError("a setting has its rules; accepted: no others beside it")
+            return board
+        said = _said(rules, words)
+        mines = said.pop("mines", None)
+        chosen = _board(board, mines)
+        if mines is not None and not _alike(mines, chosen):
+            raise RulesError(
+                f"mines={mines.text} is no rule beside a board of {chosen.mines.text};"
+                " accepted: a board such as 9x9/10"
+            )
+        usual, world, layout = Rules(), None, None
+        if isinstance(board, World):
+            usual, world, layout = _WORLD, board, board.layout
+        elif isinstance(board, Layout):
+            usual, layout = _LAYOUT, board
+        return cls(chosen, replace(usual, **said, mines=chosen.mines), world, layout)
+
+    @property
+    def name(self) -> str:
+        """The name of the world, or the text of the board."""
+        return self.board.text if self.world is None else self.world.name
+
+
+AnyBoard: TypeAlias = (
+    str | Board | World | Layout | Topology | tuple[Topology | str, Mines | int | str] | Setting
+)
+"""Whatever a board can be given as; see `Setting.of`."""
+
+
+def _board(board: AnyBoard, mines: Mines | None) -> Board:
+    if isinstance(board, str):
+        return Board.parse(board)
+    if isinstance(board, Board):
+        return board
+    if isinstance(board, World | Layout):
+        layout = board.layout if isinstance(board, World) else board
+        return Board(layout.topology, layout.total)
+    if isinstance(board, Topology):
+        if mines is None:
+            raise BoardError(
+                f"board {quoted(board.text)} names no mines; accepted: such as (topology, 10)"
+            )
+        return Board(board, mines)
+    if isinstance(board, tuple) and len(board) == 2:
+        return Board(*board)
+    raise InputError(
+        f"board {quoted(repr(board))} cannot be read; accepted: a name such as expert, a Board,"
+        " (topology, mines), a World or a Layout"
+    )
+
+
+def _alike(mines: Mines, board: Board) -> bool:
+    """Whether rules and board deal the same mines: 20% of 25 cells are 5."""
+    cells = len(board.topology)
+    fixed = mines.fixed(cells)
+    return mines == board.mines or (fixed is not None and fixed == board.mines.fixed(cells))
+
+
+def _said(rules: AnyRules | None, words: Mapping[str, RuleValue]) -> dict[str, Any]:
+    """The fields that are set by rules and by words beside them. Raises InputError."""
+    if isinstance(rules, Rules):
+        said = {name: getattr(rules, name) for name in Rules.__dataclass_fields__}
+        if rules.mines == _UNSAID:
+            del said["mines"]
+    elif rules is None or isinstance(rules, str | Mapping):
+        named = split_words(rules) if isinstance(rules, str) else rules or {}
+        said = read_words(with_files(named))
+    else:
+        raise RulesError(
+            f"rules {quoted(repr(rules))} cannot be read; accepted: a Rules or a text such as"
+            " first-click=any"
+        )
+    for name, value in read_words(with_files(words)).items():
+        if said.setdefault(name, value) != value:
+            key = name.removesuffix("_known").replace("_", "-")
+            raise RulesError(
+                f"rule {key} is given twice and differs: in rules and beside them; accepted: once"
+            )
+    return said
