@@ -13,7 +13,7 @@ from mineproof.proofs.enumeration import possible_counts
 from mineproof.proofs.hitting import cheapest_hitting_set
 from mineproof.proofs.meter import Spent, StepMeter
 from mineproof.proofs.premises import Premise
-from mineproof.proofs.refuter import Refuter
+from mineproof.proofs.refuter import Refuter, encode
 
 CELLS = 6
 
@@ -77,7 +77,7 @@ def test_a_meter_runs_out() -> None:
 def test_refuting(found: list[tuple[list[int], int]], total: int, use_total: bool) -> None:
     premises = [Premise(n, tuple(cells), mask) for n, (cells, mask) in enumerate(found)]
     whole = Premise(None, tuple(range(CELLS)), 1 << total) if use_total else None
-    refuter = Refuter(premises, whole)
+    refuter = Refuter(encode(premises, whole))
     layouts = [
         layout for layout in product((0, 1), repeat=CELLS) if not use_total or sum(layout) == total
     ]

@@ -62,7 +62,7 @@ class Explanations:
 
 
 class Explainer:
-    """Explains cells of one view; what one cell took to learn serves the next."""
+    """Explains cells of one view, each as if it were the only one that is asked for."""
 
     def __init__(
         self, view: View, *, steps: int = DEFAULT_STEPS, analysis: Analysis | None = None

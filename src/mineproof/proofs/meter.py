@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["Spent", "StepMeter"]
+__all__ = ["UNLIMITED", "Spent", "StepMeter"]
+
+UNLIMITED = 1 << 60
+"""More steps than anyone waits for: for what must be answered, whatever the budget."""
 
 
 class Spent(Exception):

@@ -1,11 +1,11 @@
 """The smallest set of premises that forces a cell: fewest premises, then nearest to the cell.
 
-One and two premises are tried directly. Beyond that the set is found by implicit hitting sets:
-whatever layout has the cell the other way breaks some premises, and every proof must hold one of
-them; the cheapest set that meets all those found so far either forces the cell, and is then the
-smallest there is, or leaves a layout that breaks still others. Proofs without the total lie within
-one component, in one piece around the cell, which bounds where to look. The total is tried apart,
-and only where it can matter.
+One and two premises are tried directly. Beyond that the cheapest core is searched for (see
+`mineproof.proofs.cores`). Proofs without the total lie within one component, in one piece around
+the cell, which bounds where to look. The total is tried apart, and only where it can matter.
+
+Every cell has a budget of its own, and a search knows nothing of those before it. So the proof of a
+cell is the same whatever else was asked; only clauses are kept, which are the same for everyone.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mineproof.errors import BudgetExceeded
-from mineproof.proofs.hitting import cheapest_hitting_set
-from mineproof.proofs.meter import Spent, StepMeter
-from mineproof.proofs.premises import Evidence, Premise
-from mineproof.proofs.refuter import Refuter
+from mineproof.proofs.cores import cheapest_core
+from mineproof.proofs.meter import UNLIMITED, StepMeter
+from mineproof.proofs.pairs import both_met
+from mineproof.proofs.premises import Evidence
+from mineproof.proofs.refuter import Encoding, Refuter, encode
 
 __all__ = ["DEFAULT_STEPS", "Finder", "Forcing"]
 
@@ -25,7 +26,6 @@ DEFAULT_STEPS = 60_000
 _FARTHEST = 40
 """Bits for the distances of all premises together."""
 _MOST_COUNTED = 2_000_000
-_UNLIMITED = 1 << 60
 _DEARER = 4
 """With the total a step takes so much longer."""
 
@@ -41,8 +41,7 @@ class Forcing:
 class Finder:
     """Finds premises for the cells of one view; `steps` limits the work spent on each.
 
-    Who asks for one cell only may set `whole_component` to 0 and `radii` to begin nearer: a small
-    search is then done before a larger one.
+    The answer for a cell does not depend on what was asked before.
     """
 
     radii: tuple[int | None, ...] = (4, 8, 16, 32, None)
@@ -53,15 +52,8 @@ class Finder:
     def __init__(self, evidence: Evidence, steps: int = DEFAULT_STEPS) -> None:
         self.evidence = evidence
         self.steps = steps
-        self._refuters: dict[tuple[int, ...], Refuter] = {}
-        self._with_total: Refuter | None = None
-        self._corrections: dict[object, list[int]] = {}
-        self._layouts: dict[int, list[tuple[Sequence[int], int]]] = {}
-        self.steps_with_total = steps // _DEARER
-        """The work spent on a search with the total that may beat a proof without it."""
-        self.steps_counting = steps // _DEARER
-        """The same where there is no proof without the total."""
-        self._total_was_too_much = False
+        self._encodings: dict[tuple[int, ...], Encoding] = {}
+        self._with_total: Encoding | None = None
 
     # -- what is asked -------------------------------------------------------------------------
 
@@ -84,13 +76,17 @@ class Finder:
         """`force` for a cell that no two premises force."""
         meter = StepMeter(self.steps)
         by_clues = self._by_clues(cell, not mine, meter)
-        least = None if by_clues is None else len(by_clues.numbers) - 1
-        by_total = self._by_total(cell, not mine, meter, least)
-        if by_total is not None:
+        fewer = None if by_clues is None else len(by_clues.numbers) - 1
+        counting = StepMeter(min(meter.left, self.steps // _DEARER))
+        by_total = self._by_total(cell, not mine, counting, fewer)
+        if by_clues is None:
             return by_total
-        if by_clues is not None and self._total_was_too_much:
-            return Forcing(by_clues.numbers, False)
-        return by_clues
+        if by_total is None:
+            cut_short = counting.left < 0
+            return Forcing(by_clues.numbers, by_clues.smallest and not cut_short)
+        if not by_clues.smallest and self._do_without_total(by_total, cell, not mine):
+            return Forcing(by_total.numbers[:-1], by_total.smallest)
+        return by_total
 
     def one_clue(self, cell: int, mine: bool) -> bool:
         """Whether one clue on its own forces a cell."""
@@ -103,23 +99,23 @@ class Finder:
 
     def clash(self) -> Forcing | None:
         """Premises that no layout meets; None where the position has a layout."""
-        premises = self.evidence.premises
-        for number, premise in enumerate(premises):
+        evidence = self.evidence
+        for number, premise in enumerate(evidence.premises):
             if not premise.allowed:
                 return Forcing((number,), True)
         meter = StepMeter(self.steps)
         best: Forcing | None = None
         seen: set[int] = set()
-        for number in range(self.evidence.clue_count):
+        for number in range(evidence.clue_count):
             if number not in seen:
-                pool = self.evidence.component([number])
+                pool = sorted(evidence.component([number]))
                 seen.update(pool)
-                found = self._search(self._refuter(pool), pool, None, (), meter, None, "clash")
+                found = self._core(self._encoding(pool), pool, None, (), meter)
                 if found is not None and (best is None or len(found.numbers) < len(best.numbers)):
                     best = found
-        if best is not None or self.evidence.total is None:
+        if best is not None or evidence.total is None:
             return best
-        return self._by_total(None, True, meter, None)
+        return self._by_total(None, True, StepMeter(min(meter.left, self.steps // _DEARER)), None)
 
     # -- one and two premises ------------------------------------------------------------------
 
@@ -134,10 +130,12 @@ class Finder:
         return None
 
     def _two(self, cell: int, other: bool) -> tuple[int, ...] | None:
-        found = []
-        for one, two in self._pairs(cell):
-            if not _both(self.evidence.premises[one], self.evidence.premises[two], cell, other):
-                found.append((one, two))
+        premises = self.evidence.premises
+        found = [
+            (one, two)
+            for one, two in self._pairs(cell)
+            if not both_met(premises[one], premises[two], cell, other)
+        ]
         if not found:
             return None
         far = self.far(cell, {number for pair in found for number in pair})
@@ -145,9 +143,8 @@ class Finder:
 
     def _pairs(self, cell: int) -> Iterator[tuple[int, int]]:
         evidence = self.evidence
-        near = evidence.at.get(cell, ())
         seen = set()
-        for one in near:
+        for one in evidence.at.get(cell, ()):
             for two in evidence.beside(one):
                 pair = (one, two) if one < two else (two, one)
                 if pair not in seen:
@@ -182,19 +179,16 @@ class Finder:
         near = self.evidence.at.get(cell)
         if near is None:
             return None
+        whole = sorted(self.evidence.component(near))
+        one_piece = len(whole) <= self.whole_component
         for radius in self.radii:
-            pool = self.evidence.component(near, radius)
-            if radius is None or len(pool) <= self.whole_component:
-                whole = self.evidence.component(near, None) if radius is not None else pool
-                pool = whole if len(whole) <= self.whole_component else pool
-            refuter = self._refuter(pool)
-            key = (tuple(near), other)
-            assumed = (refuter.literal(cell, other),)
-            found = self._search(refuter, sorted(pool), cell, assumed, meter, None, key)
+            pool = whole if one_piece else sorted(self.evidence.component(near, radius))
+            encoding = self._encoding(pool)
+            assumed = (encoding.literal(cell, other),)
+            found = self._core(encoding, pool, cell, assumed, meter)
             # A smallest proof is in one piece around the cell: it reaches no further than its size.
-            if found is not None and (radius is None or len(found.numbers) - 1 <= radius):
-                return found
-            if radius is None or len(pool) == len(self.evidence.component(near, None)):
+            reaches = found is not None and (radius is None or len(found.numbers) - 1 <= radius)
+            if reaches or len(pool) == len(whole):
                 return found
         raise AssertionError("the last radius is the whole component")
 
@@ -203,40 +197,65 @@ class Finder:
     ) -> Forcing | None:
         """With the total, and at most `most` premises in all where that is given."""
         evidence = self.evidence
-        self._total_was_too_much = False
         clues = None if most is None else most - 1
         if evidence.total is None or (clues is not None and clues < 2):
             return None
         if not self._total_may_matter(clues):
             return None
-        refuter = self._counting()
+        encoding = self._counting()
         assumed: tuple[int, ...] = ()
         if cell is not None:
-            shown = cell if cell in evidence.at else refuter.shore
+            shown = cell if cell in evidence.at else encoding.shore
             if shown is None:
                 return None
-            assumed = (refuter.literal(shown, other),)
-        pool = list(range(evidence.clue_count))
-        key = ("total", tuple(evidence.at.get(cell, ())) if cell is not None else None, other)
-        limit = self.steps_counting if clues is None else self.steps_with_total
-        allowed = StepMeter(min(meter.left, limit))
-        found = self._search(refuter, pool, cell, assumed, allowed, clues, key)
-        if allowed.left < 0:
-            # Where the count was too much for one cell of a view, it is for the others.
-            self._total_was_too_much = True
-            self.steps_with_total //= 4
-            self.steps_counting //= 4
+            assumed = (encoding.literal(shown, other),)
+        pool = range(evidence.clue_count)
+        found = self._core(encoding, pool, cell, assumed, meter, clues)
         if found is None:
             return None
         return Forcing((*found.numbers, evidence.total), found.smallest)
 
-    def _refuter(self, pool: Iterable[int]) -> Refuter:
-        key = tuple(sorted(pool))
-        if key not in self._refuters:
-            self._refuters[key] = Refuter([self.evidence.premises[n] for n in key])
-        return self._refuters[key]
+    def _do_without_total(self, found: Forcing, cell: int, other: bool) -> bool:
+        """Whether the clues of a proof by the total are enough; where its search was cut short."""
+        clues = found.numbers[:-1]
+        if not any(cell in self.evidence.premises[n].cells for n in clues):
+            return False
+        encoding = encode([self.evidence.premises[n] for n in clues])
+        assumed = (encoding.literal(cell, other),)
+        return Refuter(encoding).met(encoding.everything, assumed, StepMeter(UNLIMITED)) is None
 
-    def _counting(self) -> Refuter:
+    def _core(
+        self,
+        encoding: Encoding,
+        pool: Sequence[int],
+        cell: int | None,
+        assumed: Sequence[int],
+        meter: StepMeter,
+        most: int | None = None,
+    ) -> Forcing | None:
+        """The cheapest core of a pool of rising numbers; None where it has more than `most`.
+
+        The number of premises weighs most, then their distances, then their ranks, so that no two
+        choices cost the same.
+        """
+        far = dict.fromkeys(pool, 0) if cell is None else self.far(cell, pool)
+        ranks = len(pool)
+        one = 1 << (ranks + _FARTHEST)
+        costs = [one + (far[n] << ranks) + (1 << rank) for rank, n in enumerate(pool)]
+        below = None if most is None else (most + 1) * one
+        core = cheapest_core(encoding, assumed, costs, meter, below)
+        if core is None or (most is not None and core.chosen.bit_count() > most):
+            return None
+        numbers = tuple(number for place, number in enumerate(pool) if core.chosen >> place & 1)
+        return Forcing(numbers, core.smallest)
+
+    def _encoding(self, pool: Sequence[int]) -> Encoding:
+        key = tuple(pool)
+        if key not in self._encodings:
+            self._encodings[key] = encode([self.evidence.premises[n] for n in key])
+        return self._encodings[key]
+
+    def _counting(self) -> Encoding:
         evidence = self.evidence
         if self._with_total is None:
             assert evidence.total is not None
@@ -246,115 +265,5 @@ class Finder:
                     f"{total.high} mines counted over {len(evidence.at)} cells next to clues;"
                     f" explained: up to {_MOST_COUNTED} of mines times cells"
                 )
-            self._with_total = Refuter(evidence.premises[: evidence.clue_count], total)
+            self._with_total = encode(evidence.premises[: evidence.clue_count], total)
         return self._with_total
-
-    # -- implicit hitting sets -----------------------------------------------------------------
-
-    def _search(
-        self,
-        refuter: Refuter,
-        pool: Sequence[int],
-        cell: int | None,
-        assumed: Sequence[int],
-        meter: StepMeter,
-        most: int | None,
-        key: object,
-    ) -> Forcing | None:
-        """The cheapest choice of the pool that cannot be met; None where it has more than `most`.
-
-        No two choices cost the same, so that the answer does not depend on what was asked before.
-        """
-        pool = sorted(pool)
-        free = StepMeter(_UNLIMITED)
-        if refuter.met(refuter.everything, assumed, free) is not None:
-            return None
-        far = dict.fromkeys(pool, 0) if cell is None else self.far(cell, pool)
-        ranks = len(pool)
-        one = 1 << (ranks + _FARTHEST)
-        costs = [one + (far[n] << ranks) + (1 << rank) for rank, n in enumerate(pool)]
-        below = None if most is None else (most + 1) * one
-        # Cells that the same clues speak of are broken by the same sets.
-        layouts = self._layouts.setdefault(id(refuter), [])
-        corrections = self._corrections.get((id(refuter), key))
-        if corrections is None:
-            # So are others, by every layout known that has them the other way.
-            corrections = self._corrections[id(refuter), key] = [
-                broken
-                for model, broken in layouts
-                if all(model[abs(literal) - 1] == literal for literal in assumed)
-            ]
-        least = 0
-        try:
-            while True:
-                chosen = cheapest_hitting_set(corrections, costs, meter, below)
-                if chosen is None:
-                    return None
-                least = chosen.bit_count()
-                met = refuter.met(chosen, assumed, meter)
-                if met is None:
-                    return Forcing(_numbers(pool, chosen), True)
-                # Sets that share nothing raise the bound at once.
-                while met is not None:
-                    broken = self._correction(refuter, met, assumed, costs, meter)
-                    corrections.append(broken)
-                    layouts.append((refuter.model, broken))
-                    chosen |= broken
-                    met = refuter.met(chosen, assumed, meter)
-        except Spent:
-            chosen = self._minimal(refuter, assumed, costs, free)
-            if most is not None and chosen.bit_count() > most:
-                return None
-            return Forcing(_numbers(pool, chosen), least == chosen.bit_count())
-
-    def _correction(
-        self, refuter: Refuter, met: int, assumed: Sequence[int], costs: list[int], meter: StepMeter
-    ) -> int:
-        """A minimal set of premises that some layout breaks, outside those met already."""
-        broken = 0
-        places = sorted(range(len(costs)), key=lambda place: -costs[place])
-        for place in places:
-            bit = 1 << place
-            if met & bit:
-                continue
-            more = refuter.met(met | bit, assumed, meter)
-            if more is None:
-                broken |= bit
-            else:
-                met = more
-        return broken
-
-    def _minimal(
-        self, refuter: Refuter, assumed: Sequence[int], costs: list[int], meter: StepMeter
-    ) -> int:
-        """A choice that cannot be met and of which every premise is needed, by deletion."""
-        chosen = refuter.core(assumed)
-        for place in sorted(range(len(costs)), key=lambda place: -costs[place]):
-            bit = 1 << place
-            if chosen & bit and refuter.met(chosen ^ bit, assumed, meter) is None:
-                chosen ^= bit
-        return chosen
-
-
-def _numbers(pool: Sequence[int], chosen: int) -> tuple[int, ...]:
-    return tuple(number for place, number in enumerate(pool) if chosen >> place & 1)
-
-
-def _both(one: Premise, two: Premise, cell: int, mine: bool) -> bool:
-    """Whether two premises can be met with a cell as a mine, or safe."""
-    a, b = set(one.cells), set(two.cells)
-    shared, left, right = len(a & b), len(a - b), len(b - a)
-    bit = int(mine)
-    add_a, add_b = bit * (cell in a), bit * (cell in b)
-    if cell in a and cell in b:
-        shared -= 1
-    elif cell in a:
-        left -= 1
-    elif cell in b:
-        right -= 1
-    for mines in range(shared + 1):
-        fits_a = (one.allowed >> (mines + add_a)) & ((2 << left) - 1)
-        fits_b = (two.allowed >> (mines + add_b)) & ((2 << right) - 1)
-        if fits_a and fits_b:
-            return True
-    return False
