@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
+import stat
 
 import pytest
 
 from mineproof.errors import NotationError
-from mineproof.files import parse_file, read_text
+from mineproof.files import parse_file, read_text, write_text
 
 
 def test_text_is_read_with_plain_line_ends(tmp_path) -> None:
@@ -51,3 +53,35 @@ def test_what_a_file_says_wrong_is_said_of_the_file(tmp_path) -> None:
         parse_file(path, elsewhere)
     with pytest.raises(NotationError, match="is longer than 1 bytes"):
         parse_file(path, int, limit=1)
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path) -> None:
+    path = tmp_path / "text"
+    write_text(path, "one\n")
+    path.chmod(0o640)
+    write_text(path, "zwölf\n")
+    assert path.read_bytes() == "zwölf\n".encode()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    with pytest.raises(UnicodeEncodeError):
+        write_text(path, "half \ud800 a text")
+    assert path.read_text(encoding="utf-8") == "zwölf\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_no_plain_file_is_written_to_as_it_is(tmp_path) -> None:
+    path, link, pipe = tmp_path / "text", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(path)
+    write_text(link, "one\n")
+    assert link.is_symlink()
+    assert path.read_text() == "one\n"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_text(pipe, "two\n")
+    assert os.read(reader, 10) == b"two\n"
+    os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    for nowhere in (tmp_path, tmp_path / "none" / "text", path / "text", "x" * 10_000):
+        with pytest.raises(OSError):
+            write_text(nowhere, "three\n")
+    with pytest.raises(ValueError, match="null byte"):
+        write_text("\0", "three\n")

@@ -1,7 +1,12 @@
-"""Reading files that may be hostile: a size limit, text only, and one line on what is wrong."""
+"""Text files: read though they may be hostile, and written whole or not at all.
+
+What is read has a size limit, is text only, and one line says what is wrong with it.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +14,7 @@ from typing import TypeVar
 
 from mineproof.errors import NotationError, quoted
 
-__all__ = ["MAX_TEXT_BYTES", "parse_file", "read_text"]
+__all__ = ["MAX_TEXT_BYTES", "parse_file", "read_text", "write_text"]
 
 MAX_TEXT_BYTES = 64 * 2**20
 
@@ -50,3 +55,22 @@ def parse_file(
         return parse(text)
     except NotationError as error:
         raise error.within(str(source)) if error.source is None else error from None
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a file aside, then give it its name. Raises OSError, or ValueError for no path.
+
+    What is there and no plain file, such as /dev/stdout, is written to as it is.
+    """
+    file = Path(path)
+    if file.is_symlink() or (file.exists() and not file.is_file()):
+        file.write_text(text, encoding="utf-8")
+        return
+    aside = file.with_name(f".mineproof-{os.getpid()}.aside")
+    try:
+        aside.write_text(text, encoding="utf-8")
+        if file.exists():
+            shutil.copymode(file, aside)
+        aside.replace(file)
+    finally:
+        aside.unlink(missing_ok=True)

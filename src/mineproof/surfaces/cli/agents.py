@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
+
+from mineproof.surfaces.cli.options import AsJson
 
 if TYPE_CHECKING:
     from mineproof.agents.catalog import Listed
@@ -18,7 +20,7 @@ Logics, options and guessing policies combine: single-point>sat[safe-only]+corne
 
 
 def command(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the agents: their logic, what they do when nothing is proved, and their report."""
     from mineproof.agents.adapters import entry_point_names

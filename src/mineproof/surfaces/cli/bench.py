@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
 
 import typer
+
+from mineproof.surfaces.cli.options import AsJson
 
 __all__ = ["command"]
 
 
 def command(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play a fixed set of games and analyses and print the signature of all that came out.
 

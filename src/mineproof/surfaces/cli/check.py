@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from mineproof.surfaces.cli import rules_options as rules
 from mineproof.surfaces.cli.exits import FAILED
+from mineproof.surfaces.cli.options import AsJson, LimitOptions, takes_groups
+from mineproof.surfaces.cli.rules_options import RuleOptions
 
 __all__ = ["command"]
 
@@ -16,6 +17,7 @@ __all__ = ["command"]
 _PLAIN_BOARDS = ("square:5x5/4", "square:4x7/6", "square:9x9/10")
 
 
+@takes_groups
 def command(
     agent: Annotated[
         str,
@@ -29,23 +31,10 @@ def command(
     ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="Games per board.")] = 20,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the deals.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    move_seconds: Annotated[
-        float, typer.Option(metavar="S", help="A move of a file's agent may take.")
-    ] = 10.0,
-    game_seconds: Annotated[
-        float, typer.Option(metavar="S", help="A game of a file's agent may take.")
-    ] = 120.0,
-    memory_mb: Annotated[
-        int, typer.Option(metavar="MB", help="Memory that a file's agent may add.")
-    ] = 2048,
-    first_click: rules.FirstClickRule = None,
-    on_mine: rules.OnMineRule = None,
-    total: rules.Total = None,
-    clues: rules.Clues = None,
-    given: rules.GivenCells = None,
-    cascade: rules.Cascade = None,
-    goal: rules.GoalRule = None,
+    as_json: AsJson = False,
+    *,
+    limits: LimitOptions,
+    rules: RuleOptions,
 ) -> int:
     """Play a batch under watch and show the agent's first fault, with the position that shows it.
 
@@ -55,7 +44,7 @@ def command(
     from mineproof.match.isolation import IsolatedAgent, Limits, make_player
     from mineproof.match.soundness import SMALL_BOARDS, check
 
-    player = make_player(agent, Limits(move_seconds, game_seconds, memory_mb=memory_mb))
+    player = make_player(agent, Limits(**limits.given))
     isolated = isinstance(player, IsolatedAgent)
     try:
         if isinstance(player, IsolatedAgent):
@@ -66,15 +55,7 @@ def command(
             boards=board or (_PLAIN_BOARDS if isolated else SMALL_BOARDS),
             games=games,
             seed=seed,
-            rules={
-                "first_click": first_click,
-                "on_mine": on_mine,
-                "total": total,
-                "clues": clues,
-                "given": given,
-                "cascade": cascade,
-                "goal": goal,
-            },
+            rules=rules.words,
         )
     finally:
         if isinstance(player, IsolatedAgent):

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -18,120 +14,29 @@ from mineproof.lab.classes import submissions, write_csv
 from mineproof.lab.comparison import Comparison, experiment_of
 from mineproof.lab.executors import make_executor
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.plot import FORMATS, plot_results
+from mineproof.lab.plot import plot_results
 from mineproof.lab.progress import ShownProgress
 from mineproof.lab.runner import Interrupted, Run, run
 from mineproof.lab.sequential import SequentialJudge, SequentialTest, Stronger
 from mineproof.lab.statistics import Paired
 from mineproof.match.isolation import Limits
 from mineproof.match.series import split_agents
+from mineproof.surfaces.cli.compare_options import CompareOptions
 from mineproof.surfaces.cli.console import stdout_console
 from mineproof.surfaces.cli.exits import INTERRUPTED
 
-__all__ = ["CompareOptions", "compare_and_show"]
+__all__ = ["compare_and_show"]
 
-_SAID_BY_SPEC = (
-    *("agents", "agents_dir", "board", "worlds", "world"),
-    *("games", "seed", "agent_seed"),
-)
 _MOST_REASONS = 3
 # A test that may end after a few games must not wait for thousands.
 _SHARD_OF_A_TEST = 25
 _MOST_PAIRS = 15
 
 
-@dataclass(frozen=True)
-class CompareOptions:
-    """The options of `compare`, as they were given."""
-
-    agents: str | None = None
-    agents_dir: str | None = None
-    board: str | None = None
-    worlds: str | None = None
-    world: str | None = None
-    games: int | None = None
-    seed: int | None = None
-    agent_seed: int | None = None
-    spec: str | None = None
-    jobs: int = 1
-    engine: str | None = None
-    out: str | None = None
-    until_decided: bool = False
-    edge: float | None = None
-    error: float | None = None
-    as_json: bool = False
-    csv: str | None = None
-    plot: str | None = None
-    limits: Mapping[str, float | None] = field(default_factory=dict)
-    rules: Mapping[str, str | None] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if self.plot is not None and Path(self.plot).suffix.lower() not in FORMATS:
-            raise InputError(f"--plot {self.plot!a}; accepted: a file in {', '.join(FORMATS)}")
-        if not self.until_decided:
-            for name in ("edge", "error"):
-                if getattr(self, name) is not None:
-                    raise InputError(f"--{name} is of --until-decided; accepted: together with it")
-        if self.spec is not None:
-            given = {name: getattr(self, name) for name in _SAID_BY_SPEC}
-            for name, value in {**given, **self.rules, **self.limits}.items():
-                if value is not None:
-                    option = "--" + name.replace("_", "-")
-                    raise InputError(f"--spec says what is played; accepted: without {option}")
-
-    def experiment(self) -> Experiment:
-        """What is to be played. Raises InputError."""
-        if self.spec is not None:
-            return Experiment.read(self.spec)
-        names: tuple[str, ...] = () if self.agents is None else split_agents(self.agents)
-        if self.agents_dir is not None:
-            names += submissions(self.agents_dir)
-        if not names:
-            raise InputError("no agent is named; accepted: --agents A,B or --agents-dir DIR")
-        return experiment_of(
-            names,
-            self.board,
-            worlds=self.worlds,
-            world=self.world,
-            games=100 if self.games is None else self.games,
-            seed=0 if self.seed is None else self.seed,
-            agent_seed=self.agent_seed,
-            shard_games=_SHARD_OF_A_TEST if self.until_decided else None,
-            limits=self._limits(),
-            **self.rules,
-        )
-
-    def _limits(self) -> Limits:
-        given: dict[str, Any] = {name: n for name, n in self.limits.items() if n is not None}
-        return Limits(**given)
-
-    def judge(self, experiment: Experiment) -> SequentialJudge | None:
-        """Who stops the run early, if anybody does."""
-        if not self.until_decided:
-            return None
-        if len(experiment.agents) < 2:
-            raise InputError("--until-decided compares agents; accepted: with two or more")
-        usual = SequentialTest()
-        return SequentialJudge(
-            SequentialTest(
-                usual.edge if self.edge is None else self.edge,
-                usual.error if self.error is None else self.error,
-            )
-        )
-
-    def csv_file(self) -> Path | None:
-        """Where a row for each agent goes, if it does."""
-        if self.csv is not None:
-            return Path(self.csv)
-        if self.agents_dir is None:
-            return None
-        return Path(f"{Path(self.agents_dir).resolve().name}.csv")
-
-
 def compare_and_show(options: CompareOptions) -> int:
     """Play, keep, show; the exit status."""
-    experiment = options.experiment()
-    judge = options.judge(experiment)
+    experiment = _experiment(options)
+    judge = _judge(options, experiment)
     status = 0
     try:
         left = _run(options, experiment, judge)
@@ -152,6 +57,44 @@ def compare_and_show(options: CompareOptions) -> int:
     if options.plot is not None:
         plot_results(comparison.results, comparison.board, options.plot)
     return status
+
+
+def _experiment(options: CompareOptions) -> Experiment:
+    """What is to be played. Raises InputError."""
+    if options.spec is not None:
+        return Experiment.read(options.spec)
+    names: tuple[str, ...] = () if options.agents is None else split_agents(options.agents)
+    if options.agents_dir is not None:
+        names += submissions(options.agents_dir)
+    if not names:
+        raise InputError("no agent is named; accepted: --agents A,B or --agents-dir DIR")
+    return experiment_of(
+        names,
+        options.board,
+        worlds=options.worlds,
+        world=options.world,
+        games=100 if options.games is None else options.games,
+        seed=0 if options.seed is None else options.seed,
+        agent_seed=options.agent_seed,
+        shard_games=_SHARD_OF_A_TEST if options.until_decided else None,
+        limits=Limits(**options.limits.given),
+        **options.rules.words,
+    )
+
+
+def _judge(options: CompareOptions, experiment: Experiment) -> SequentialJudge | None:
+    """Who stops the run early, if anybody does."""
+    if not options.until_decided:
+        return None
+    if len(experiment.agents) < 2:
+        raise InputError("--until-decided compares agents; accepted: with two or more")
+    usual = SequentialTest()
+    return SequentialJudge(
+        SequentialTest(
+            usual.edge if options.edge is None else options.edge,
+            usual.error if options.error is None else options.error,
+        )
+    )
 
 
 def _run(options: CompareOptions, experiment: Experiment, judge: SequentialJudge | None) -> Run:

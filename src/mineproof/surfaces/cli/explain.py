@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from mineproof.surfaces.cli.options import AsJson, PositionFile
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,20 +16,19 @@ if TYPE_CHECKING:
     from mineproof.proofs.documents import Document
     from mineproof.proofs.explainer import Explanations
     from mineproof.proofs.proof import NoProof, Proof
+    from mineproof.surfaces.cli.outputs import Output
     from mineproof.view.view import View
 
 __all__ = ["command"]
 
 
 def command(
-    position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="A file with a position, or - for stdin.")
-    ],
+    position: PositionFile,
     cell: Annotated[
         str | None, typer.Option("--cell", metavar="R,C", help="Explain this hidden cell.")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Explain every hidden cell.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
     svg: Annotated[
         str | None,
         typer.Option("--svg", metavar="FILE", help="Draw the proof, or with --all the board."),
@@ -49,15 +49,17 @@ def command(
     from mineproof.errors import InconsistentPosition, InputError
     from mineproof.proofs.explainer import explain, explain_all, explain_clash
     from mineproof.proofs.smallest import DEFAULT_STEPS
-    from mineproof.view import notation
+    from mineproof.surfaces.cli.outputs import Output
+    from mineproof.view.view import View
 
     if (cell is None) == (not every):
         raise InputError("accepted: one of --cell R,C and --all")
     if budget is not None and budget < 0:
         raise InputError(f"--budget {budget}; accepted: 0 or more steps")
     steps = DEFAULT_STEPS if budget is None else budget
-    view = notation.read(position)
-    shown = _Shown(view, as_json, svg, proof)
+    picture, file = Output.named("--svg", svg), Output.named("--proof", proof)
+    view = View.read(position)
+    shown = _Shown(view, as_json, picture, file)
     try:
         if cell is None:
             shown.everything(explain_all(view, steps=steps))
@@ -79,19 +81,21 @@ def _cell(view: View, text: str) -> int:
 class _Shown:
     """Prints, draws and writes explanations of one view."""
 
-    def __init__(self, view: View, as_json: bool, svg: str | None, proof: str | None) -> None:
-        self.view, self.as_json, self.svg, self.file = view, as_json, svg, proof
+    def __init__(
+        self, view: View, as_json: bool, picture: Output | None, file: Output | None
+    ) -> None:
+        self.view, self.as_json, self.picture, self.file = view, as_json, picture, file
 
     def one(self, found: Proof | NoProof) -> None:
         from mineproof.proofs.documents import to_json
         from mineproof.proofs.pictures import draw_no_proof, draw_proof
         from mineproof.proofs.proof import NoProof
 
-        if self.svg is not None:
+        if self.picture is not None:
             if isinstance(found, NoProof):
-                _write("--svg", self.svg, draw_no_proof(self.view, found))
+                self.picture.write(draw_no_proof(self.view, found))
             else:
-                _write("--svg", self.svg, draw_proof(self.view, found))
+                self.picture.write(draw_proof(self.view, found))
         self._keep([found])
         if self.as_json:
             typer.echo(json.dumps(to_json(found)))
@@ -113,8 +117,8 @@ class _Shown:
         documents: list[Document] = [*proofs]
         if uncertain is not None:
             documents.append(uncertain)
-        if self.svg is not None:
-            _write("--svg", self.svg, draw_proofs(self.view, proofs))
+        if self.picture is not None:
+            self.picture.write(draw_proofs(self.view, proofs))
         self._keep(documents)
         if self.as_json:
             none = None if uncertain is None else to_json(uncertain)
@@ -134,7 +138,7 @@ class _Shown:
         from mineproof.proofs.documents import to_text
 
         if self.file is not None:
-            _write("--proof", self.file, "\n".join(map(to_text, documents)))
+            self.file.write("\n".join(map(to_text, documents)))
 
     def _board(
         self,
@@ -187,15 +191,3 @@ def _console() -> Console:
     from mineproof.surfaces.cli.console import stdout_console
 
     return stdout_console()
-
-
-def _write(option: str, path: str, text: str) -> None:
-    from mineproof.errors import InputError, quoted
-
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a path"
-        raise InputError(
-            f"{option} {quoted(path)} cannot be written: {reason}; accepted: a writable file"
-        ) from None

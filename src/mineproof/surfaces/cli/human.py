@@ -8,11 +8,12 @@ from mineproof.agents.decision import Action, Decision, Unstated
 from mineproof.board.deal import check_room
 from mineproof.board.topology import parse_coordinates
 from mineproof.errors import IllegalMove, InputError, quoted
-from mineproof.surfaces.cli.narration import LEFT
+from mineproof.surfaces.cli.narration import LEFT, told_text
+from mineproof.surfaces.cli.show import Show
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["HELP", "Human"]
+__all__ = ["HELP", "Human", "human_at"]
 
 HELP = """\
 o 3,4   open a cell (so does 3,4 alone)
@@ -48,6 +49,17 @@ class Human:
                 return _decision(words, view)
             except (InputError, IllegalMove) as error:
                 self._say(str(error))
+
+
+def human_at(show: Show, ask: Callable[[str], str]) -> Human:
+    """A human who sees the board as `show` draws it and is asked on the same console."""
+
+    def look(view: View) -> None:
+        show.print("")
+        show.print(show.draw(view))
+        show.print(told_text(view))
+
+    return Human(look, lambda: ask("move (help lists them): "), show.print)
 
 
 def _decision(words: list[str], view: View) -> Decision:

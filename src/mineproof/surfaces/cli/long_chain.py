@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mineproof.surfaces.cli.options import AsJson
+
 if TYPE_CHECKING:
     from mineproof.lab.long_chains import Climb
 
@@ -23,7 +25,7 @@ def command(
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of deals and moves.")] = 0,
     restarts: Annotated[int, typer.Option(metavar="N", help="Climbs, each from a new deal.")] = 4,
     moves: Annotated[int, typer.Option(metavar="N", help="Mines moved in each climb.")] = 200,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
     transcript: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the game on the best board down.")
     ] = None,
@@ -46,14 +48,12 @@ def command(
     from mineproof.lab.long_chains import longest_chain
     from mineproof.surfaces.cli.chaining import print_chain
     from mineproof.surfaces.cli.console import stdout_console
-    from mineproof.surfaces.cli.playing import writable, write
+    from mineproof.surfaces.cli.outputs import Output
 
     topology = Board.parse(board).topology
     start = None if given is None else topology.cell(parse_coordinates(given.strip()))
-    files = [
-        (option, writable(option, name))
-        for option, name in (("--transcript", transcript), ("--svg", svg))
-    ]
+    written = Output.named("--transcript", transcript)
+    drawn = Output.named("--svg", svg)
     found = longest_chain(
         board,
         start,
@@ -77,9 +77,10 @@ def command(
         typer.echo(f"\n{found.layout}\n")
         typer.echo("solved without a guess" if game.outcome.won else "not solved without a guess")
         print_chain(stdout_console(), found.chains)
-    for (option, file), text in zip(files, (game.text, draw_chain(found.chains)), strict=True):
-        if file is not None:
-            write(option, file, text)
+    if written is not None:
+        written.write(game.text)
+    if drawn is not None:
+        drawn.write(draw_chain(found.chains))
 
 
 def _tell(found: Climb) -> None:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from mineproof.surfaces.cli.options import AsJson
+
 __all__ = ["command"]
 
 
@@ -22,7 +24,7 @@ def command(
             help="What the deal promises of the first cell.",
         ),
     ] = "safe",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
     budget: Annotated[
         int | None,
         typer.Option(metavar="ROWS", help="Give up past so much work.  [default: 4000000000]"),

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mineproof.surfaces.cli.options import AsJson
+
 if TYPE_CHECKING:
     from mineproof.puzzle import Method, Solved
     from mineproof.view.notation.csp import Puzzle
@@ -42,7 +44,7 @@ def command(
     budget: Annotated[
         int | None, typer.Option(metavar="NODES", help="Give up past so many.  [default: 2000000]")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Solve static puzzles by backtracking and count the nodes.
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mineproof.surfaces.cli import rules_options as rules
 from mineproof.surfaces.cli.narration import many
+from mineproof.surfaces.cli.options import AsJson
+from mineproof.surfaces.cli.rules_options import FirstClickRule
 
 if TYPE_CHECKING:
     from mineproof.match.rating import Rated
@@ -36,8 +37,8 @@ def command(
         str | None,
         typer.Option(metavar="R,C", help="The cell opened first.  [default: the centre]"),
     ] = None,
-    first_click: rules.FirstClickRule = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    first_click: FirstClickRule = None,
+    as_json: AsJson = False,
 ) -> None:
     """Rate a position, or a whole board, by the hardest technique its proofs need.
 
@@ -61,9 +62,9 @@ def command(
 
 def _position(path: str) -> tuple[dict[str, Any], list[str]]:
     from mineproof.proofs.difficulty import rate_position
-    from mineproof.view import notation
+    from mineproof.view.view import View
 
-    rated = rate_position(notation.read(path))
+    rated = rate_position(View.read(path))
     said = {
         "next_step": _name(rated.next_step),
         "hardest": _name(rated.hardest),

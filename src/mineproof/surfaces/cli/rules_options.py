@@ -6,11 +6,12 @@ different defaults.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
-__all__ = ["Cascade", "Clues", "FirstClickRule", "GivenCells", "GoalRule", "OnMineRule", "Total"]
+__all__ = ["FirstClickRule", "RuleOptions"]
 
 FirstClickRule = Annotated[
     str | None,
@@ -20,52 +21,65 @@ FirstClickRule = Annotated[
         help="What the deal promises of the first cell.  [default: safe; any for worlds]",
     ),
 ]
-OnMineRule = Annotated[
-    str | None,
-    typer.Option(
-        "--on-mine",
-        metavar="lose|continue",
-        help="What happens when a mine is opened.  [default: lose]",
-    ),
-]
-Total = Annotated[
-    str | None,
-    typer.Option(
-        "--total",
-        metavar="known|unknown",
-        help="Is the player told the number of mines.  [default: known]",
-    ),
-]
-Clues = Annotated[
-    str | None,
-    typer.Option(
-        "--clues",
-        metavar="CHANNEL",
-        help="exact, withheld:P, optimistic, cautious, noisy:P or table:FILE.  [default: exact]",
-    ),
-]
-GivenCells = Annotated[
-    str | None,
-    typer.Option(
-        "--given",
-        metavar="CELLS",
-        help="Opened at the start: none, corner+centre, random:K or cells such as '0,0;3,4'."
-        "  [default: none; corner+centre for worlds]",
-    ),
-]
-Cascade = Annotated[
-    str | None,
-    typer.Option(
-        "--cascade",
-        metavar="on|off",
-        help="Does a zero open its neighbours.  [default: on]",
-    ),
-]
-GoalRule = Annotated[
-    str | None,
-    typer.Option(
-        "--goal",
-        metavar="clear|mark-all",
-        help="What wins: every safe cell open, or every cell marked.  [default: clear]",
-    ),
-]
+
+
+@dataclass(frozen=True)
+class RuleOptions:
+    """The rules of a game as they were given."""
+
+    first_click: FirstClickRule = None
+    on_mine: Annotated[
+        str | None,
+        typer.Option(
+            "--on-mine",
+            metavar="lose|continue",
+            help="What happens when a mine is opened.  [default: lose]",
+        ),
+    ] = None
+    total: Annotated[
+        str | None,
+        typer.Option(
+            "--total",
+            metavar="known|unknown",
+            help="Is the player told the number of mines.  [default: known]",
+        ),
+    ] = None
+    clues: Annotated[
+        str | None,
+        typer.Option(
+            "--clues",
+            metavar="CHANNEL",
+            help="exact, withheld:P, optimistic, cautious, noisy:P or table:FILE."
+            "  [default: exact]",
+        ),
+    ] = None
+    given: Annotated[
+        str | None,
+        typer.Option(
+            "--given",
+            metavar="CELLS",
+            help="Opened at the start: none, corner+centre, random:K or cells such as '0,0;3,4'."
+            "  [default: none; corner+centre for worlds]",
+        ),
+    ] = None
+    cascade: Annotated[
+        str | None,
+        typer.Option(
+            "--cascade",
+            metavar="on|off",
+            help="Does a zero open its neighbours.  [default: on]",
+        ),
+    ] = None
+    goal: Annotated[
+        str | None,
+        typer.Option(
+            "--goal",
+            metavar="clear|mark-all",
+            help="What wins: every safe cell open, or every cell marked.  [default: clear]",
+        ),
+    ] = None
+
+    @property
+    def words(self) -> dict[str, str | None]:
+        """Every rule with the word given for it, None where none was."""
+        return dict(vars(self))

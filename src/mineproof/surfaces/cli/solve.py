@@ -6,10 +6,11 @@ import json
 import math
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from mineproof.surfaces.cli.options import AsJson, PositionFile
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,10 +24,8 @@ _MOST_ROWS = 40
 
 
 def command(
-    position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="A file with a position, or - for stdin.")
-    ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    position: PositionFile,
+    as_json: AsJson = False,
     svg: Annotated[
         str | None, typer.Option("--svg", metavar="FILE", help="Draw the heat map into a file.")
     ] = None,
@@ -91,8 +90,9 @@ def command(
     from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
     from mineproof.inference.engine.exact import analyze
     from mineproof.surfaces.cli.console import stdout_console
+    from mineproof.surfaces.cli.outputs import Output
     from mineproof.surfaces.cli.winning import print_best_win, print_win, win_json
-    from mineproof.view import notation
+    from mineproof.view.view import View
 
     for option, value in (("--samples", samples), ("--seconds", seconds), ("--seed", seed)):
         if value is not None and not win:
@@ -105,22 +105,23 @@ def command(
         DEFAULT_BUDGET.states if budget is None else budget,
         DEFAULT_BUDGET.memory if memory is None else memory << 20,
     )
-    view = notation.read(position)
+    dimacs_file, picture = Output.named("--dimacs", dimacs), Output.named("--svg", svg)
+    view = View.read(position)
     if clues is not None:
         from mineproof.view.clue_table import spelled_out
 
         view = view.with_rules(view.rules.with_words(clues=spelled_out(clues)))
-    if dimacs is not None:
+    if dimacs_file is not None:
         from mineproof.inference.logics.sat import to_dimacs
 
-        _write("--dimacs", dimacs, to_dimacs(view, use_total=True))
+        dimacs_file.write(to_dimacs(view, use_total=True))
     start = time.perf_counter_ns()
     analysis = analyze(view, budget=allowed, trust_flags=trust_flags)
     chances = analysis.p
     elapsed = (time.perf_counter_ns() - start) // 1000
     wins = _win_chances(analysis, samples, seconds, seed) if win else None
-    if svg is not None:
-        _write_svg(svg, analysis, wins)
+    if picture is not None:
+        picture.write(_svg(analysis, wins))
     if as_json:
         answer = _json(analysis, elapsed)
         if wins is not None:
@@ -282,7 +283,8 @@ def _win_chances(
     )
 
 
-def _write_svg(path: str, analysis: Analysis, wins: list[WinChance] | None) -> None:
+def _svg(analysis: Analysis, wins: list[WinChance] | None) -> str:
+    """The heat map as a picture, with the chances to win as small numbers."""
     from mineproof.proofs.drawing import draw_svg, whole_percent
 
     best = analysis.best
@@ -291,17 +293,4 @@ def _write_svg(path: str, analysis: Analysis, wins: list[WinChance] | None) -> N
     if wins:
         marked = tuple(win.cell for win in wins if win.chance == wins[0].chance)
         notes = {win.cell: whole_percent(win.chance) for win in wins}
-    text = draw_svg(analysis.view, analysis.p.array.tolist(), marked, notes=notes)
-    _write("--svg", path, text)
-
-
-def _write(option: str, path: str, text: str) -> None:
-    from mineproof.errors import InputError, quoted
-
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a path"
-        raise InputError(
-            f"{option} {quoted(path)} cannot be written: {reason}; accepted: a writable file"
-        ) from None
+    return draw_svg(analysis.view, analysis.p.array.tolist(), marked, notes=notes)

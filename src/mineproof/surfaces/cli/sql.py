@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mineproof.surfaces.cli.options import AsJson
+
 if TYPE_CHECKING:
     from mineproof.lab.query import Answer
 
@@ -27,7 +29,7 @@ def command(
     query: Annotated[
         str, typer.Argument(metavar="QUERY", help="A SELECT over the table games; - reads stdin.")
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
     seconds: Annotated[
         float, typer.Option(metavar="S", help="How long the query may take.")

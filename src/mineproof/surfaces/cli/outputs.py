@@ -1,0 +1,50 @@
+"""Files that an option names and a command writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mineproof.errors import InputError, quoted
+from mineproof.files import write_text
+
+__all__ = ["Output"]
+
+
+@dataclass(frozen=True)
+class Output:
+    """A file to be written, and the option that named it.
+
+    Refused at once where no file can be, so that nobody plays a game that cannot be kept.
+    """
+
+    option: str
+    path: str
+
+    def __post_init__(self) -> None:
+        file = Path(self.path)
+        try:
+            good = file.parent.is_dir() and not file.is_dir()
+        except (OSError, ValueError):
+            good = False
+        if not good:
+            raise InputError(
+                f"{self.option} {quoted(self.path)} cannot be written; accepted: a file in a folder"
+                " that is there"
+            )
+
+    @classmethod
+    def named(cls, option: str, path: str | None) -> Output | None:
+        """The output of an option; None where it was not given."""
+        return None if path is None else cls(option, path)
+
+    def write(self, text: str) -> None:
+        """Write the file, whole or not at all. Raises InputError."""
+        try:
+            write_text(self.path, text)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "not a path"
+            raise InputError(
+                f"{self.option} {quoted(self.path)} cannot be written: {reason}; accepted: a"
+                " writable file"
+            ) from None
