@@ -132,3 +132,14 @@ def test_without_the_extra_one_line_names_it() -> None:
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "pip install mineproof[web]" in done.stderr
+
+
+def test_the_coach_loads_nothing_of_the_command_line() -> None:
+    program = (
+        "import sys, mineproof.surfaces.web.app, mineproof.surfaces.web.worker\n"
+        "import mineproof.surfaces.web.watched\n"
+        "print(*{name.partition('.')[0] for name in sys.modules} & {'typer', 'rich'})\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == []

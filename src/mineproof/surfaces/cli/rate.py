@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mineproof.surfaces.cli.narration import many
+from mineproof.match.narration import many
 from mineproof.surfaces.cli.options import AsJson
 from mineproof.surfaces.cli.rules_options import FirstClickRule
 

@@ -11,11 +11,11 @@ from rich.text import Text
 
 from mineproof.agents.decision import Decision, Guessed, Proved
 from mineproof.board.topology import Topology
+from mineproof.match.narration import move_text, outcome_text, reason_text, told_text
 from mineproof.match.outcome import Outcome
 from mineproof.match.referee import Referee
 from mineproof.rules import Mines, Rules
 from mineproof.surfaces.cli.console import writes_unicode
-from mineproof.surfaces.cli.narration import move_text, outcome_text, reason_text, told_text
 from mineproof.surfaces.cli.terminal import ASCII, UNICODE, Shade, board_text
 from mineproof.view.view import View
 

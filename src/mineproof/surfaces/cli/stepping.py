@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from mineproof.agents.agent import Agent, Beginner, Knowing, as_decision
 from mineproof.agents.decision import Decision, Guessed, Proved
+from mineproof.match.narration import LEFT, choice_text, reason_text
 from mineproof.rng import Stream
-from mineproof.surfaces.cli.narration import LEFT, choice_text, reason_text
 from mineproof.surfaces.cli.show import Show
 from mineproof.surfaces.cli.terminal import Shade
 from mineproof.view.view import View

@@ -10,11 +10,11 @@ from mineproof.agents.agent import Agent
 from mineproof.agents.catalog import make_agent
 from mineproof.agents.decision import Decision, Guessed, Proved
 from mineproof.match.game import play
+from mineproof.match.narration import reason_text
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Transcript
 from mineproof.rules import Rules
-from mineproof.surfaces.cli.narration import reason_text
 from mineproof.surfaces.web.shapes import changed_json, view_json
 from mineproof.view.view import View
 
