@@ -54,7 +54,7 @@ void Game::count() {
 
 void Game::open(std::int32_t cell) {
     if (!dealt_) deal(cell);
-    ++end_.steps;
+    ++end_.clicks;
     ++end_.opened;
     if (mines_[static_cast<std::size_t>(cell)]) {
         shown_[static_cast<std::size_t>(cell)] = mine_code;

@@ -25,7 +25,7 @@ struct GameRules {
 // What a game left.
 struct GameEnd {
     bool won = false;
-    std::int32_t steps = 0;      // cells the player opened
+    std::int32_t clicks = 0;     // cells the player opened
     std::int32_t opened = 0;     // cells opened in all, a mine included
     std::int32_t safe_left = 0;  // safe cells still hidden
 };

@@ -262,8 +262,8 @@ def test_a_compiler_too_old_for_cxx20_is_noticed(
 def test_a_change_of_the_core_is_noticed_and_one_elsewhere_is_not(
     install: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "cpp" / "exact").mkdir(parents=True)
-    (tmp_path / "src").mkdir()
+    for folder in ("cpp/exact", "cpp/search", "cpp/tests", "src"):
+        (tmp_path / folder).mkdir(parents=True)
     for name in ("pyproject.toml", "pins.txt", "CMakeLists.txt", "cpp/deal.cpp", "src/a.py"):
         (tmp_path / name).write_text("")
     monkeypatch.setattr(install, "ROOT", tmp_path)
@@ -272,8 +272,10 @@ def test_a_change_of_the_core_is_noticed_and_one_elsewhere_is_not(
 
     (tmp_path / "src" / "a.py").write_text("changed")
     (tmp_path / "src" / "b.py").write_text("new")
+    (tmp_path / "cpp" / "tests" / "test_deal.cpp").write_text("new")
     assert install.wanted_state([], state) == state
-    for name in ("cpp/deal.cpp", "cpp/exact/new.hpp", "CMakeLists.txt", "pyproject.toml"):
+    files = ("cpp/deal.cpp", "cpp/exact/new.hpp", "cpp/search/new.cpp", "CMakeLists.txt")
+    for name in (*files, "pyproject.toml"):
         (tmp_path / name).write_text("changed")
         changed = install.wanted_state(["dev"], {})
         assert changed != state

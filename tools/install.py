@@ -80,9 +80,9 @@ def states(paths):
 
 def wanted_state(extras, previous):
     """What .venv/mineproof-install.json should say."""
-    core = [ROOT / "CMakeLists.txt"]
-    for pattern in ("*.cpp", "*.hpp", "bindings/*.?pp", "exact/*.?pp"):
-        core.extend((ROOT / "cpp").glob(pattern))
+    tests = ROOT / "cpp" / "tests"
+    core = [path for path in (ROOT / "cpp").glob("**/*.?pp") if tests not in path.parents]
+    core.append(ROOT / "CMakeLists.txt")
     return {
         "root": str(ROOT),
         "python": "%d.%d" % sys.version_info[:2],

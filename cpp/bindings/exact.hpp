@@ -1,25 +1,17 @@
 // What the sections of the seam to the exact engine share. Every function here needs the GIL.
 #pragma once
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "bindings/arrays.hpp"
 #include "exact/analysis.hpp"
 #include "exact/limits.hpp"
 #include "exact/position.hpp"
 
 namespace mineproof::bindings {
-
-namespace nb = nanobind;
-
-using IntsIn = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using DoublesIn = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using TableIn = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 // A board, once per topology. Borrows the arrays of numpy.
 struct Board {
@@ -47,6 +39,9 @@ struct Model {
 exact::Position position_of(const Board& board, const Model& model, const std::uint8_t* shown,
                             const std::uint8_t* vouched);
 
+// A copy of the bytes of a position; refused where they are not one for every cell of the board.
+std::vector<std::uint8_t> codes_of(const Board& board, const nb::bytearray& shown);
+
 // Refuse bytes and models that are not those of the board.
 void check_shown(const Board& board, const Model& model, const nb::bytearray& shown);
 void check_vouched(const Board& board, const nb::bytearray& vouched);
@@ -69,6 +64,10 @@ struct Shown {
     std::int32_t check_cell(std::int64_t cell) const;
 };
 
+inline void check_threads(std::size_t threads) {
+    if (threads < 1 || threads > 1024) refuse("threads must be 1 to 1024");
+}
+
 // Limits of a call that holds the GIL: Ctrl-C stops it, and other threads of Python get their turn.
 exact::Limits patient_limits(std::int64_t states, std::int64_t memory);
 
@@ -84,12 +83,5 @@ auto interruptible(Work&& work) {
 
 nb::list list_of(const std::vector<std::int32_t>& numbers);
 nb::list list_of(const std::vector<double>& numbers);
-
-void bind_exact_models(nb::module_& m);
-void bind_exact_solving(nb::module_& m);
-void bind_exact_many(nb::module_& m);
-void bind_exact_session(nb::module_& m);
-void bind_search_endgame(nb::module_& m);
-void bind_premises(nb::module_& m);
 
 }  // namespace mineproof::bindings

@@ -8,11 +8,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
+
+#include "bindings/sections.hpp"
+#include "crew.hpp"
 
 namespace mineproof::bindings {
 
@@ -32,7 +33,7 @@ public:
         : boards_(std::move(boards)), models_(std::move(models)), states_(states), memory_(memory) {
         const std::size_t count = shown.size();
         if (boards_.size() != count || models_.size() != count || vouched.size() != count) {
-            throw nb::value_error("a board, a model and marks for every position are expected");
+            refuse("a board, a model and marks for every position are expected");
         }
         tasks_.reserve(count);
         std::size_t cells = 0;
@@ -124,46 +125,17 @@ private:
 
 // Positions shared out to threads one by one. The thread that called works too, and looks for
 // Ctrl-C while it works and while it waits.
-class Crew {
+class Sharing {
 public:
-    Crew(Batch& batch, std::int64_t states, std::int64_t memory)
+    Sharing(Batch& batch, std::int64_t states, std::int64_t memory)
         : batch_(batch),
           failed_at_(batch.size()),
-          limits_{states, memory, &Crew::stop, this},
+          limits_{states, memory, &Sharing::stop, this},
           caller_(std::this_thread::get_id()) {}
 
     // Needs the GIL released. Solves everything, or up to the first position that fails.
     void run(std::vector<std::unique_ptr<Solver>>& solvers) {
-        std::vector<std::thread> others;
-        others.reserve(solvers.size() - 1);
-        for (std::size_t i = 1; i < solvers.size(); ++i) {
-            {
-                const std::lock_guard lock(mutex_);
-                ++working_;
-            }
-            try {
-                others.emplace_back([this, &solvers, i] {
-                    work(*solvers[i]);
-                    const std::lock_guard lock(mutex_);
-                    --working_;
-                    done_.notify_all();
-                });
-            } catch (const std::system_error&) {  // no more threads to be had: those there are do it
-                const std::lock_guard lock(mutex_);
-                --working_;
-                break;
-            }
-        }
-        work(*solvers[0]);
-        {
-            std::unique_lock lock(mutex_);
-            while (!done_.wait_for(lock, breath, [this] { return working_ == 0; })) {
-                lock.unlock();
-                look_for_signals();
-                lock.lock();
-            }
-        }
-        for (std::thread& other : others) other.join();
+        run_crew(solvers.size(), breath, [&](std::size_t i) { work(*solvers[i]); }, [this] { look_for_signals(); });
     }
 
     // Needs the GIL. Throws what Ctrl-C or a failure left; the place of a position without an answer.
@@ -209,9 +181,9 @@ private:
     }
 
     static bool stop(void* context) {
-        Crew& crew = *static_cast<Crew*>(context);
-        if (std::this_thread::get_id() == crew.caller_) crew.look_for_signals();
-        return crew.stopping_.load(std::memory_order_relaxed);
+        Sharing& sharing = *static_cast<Sharing*>(context);
+        if (std::this_thread::get_id() == sharing.caller_) sharing.look_for_signals();
+        return sharing.stopping_.load(std::memory_order_relaxed);
     }
 
     Batch& batch_;
@@ -221,8 +193,6 @@ private:
     exact::Limits limits_;
     std::thread::id caller_;
     std::mutex mutex_;
-    std::condition_variable done_;
-    std::size_t working_ = 0;
     std::exception_ptr failure_;
     std::optional<nb::python_error> pending_;
 };
@@ -232,23 +202,23 @@ std::pair<std::unique_ptr<Batch>, std::optional<std::size_t>> solve_many(
     const nb::typed<nb::list, nb::bytearray>& shown,
     const nb::typed<nb::list, std::optional<nb::bytearray>>& vouched, std::int64_t states,
     std::int64_t memory, std::size_t threads) {
-    if (threads < 1 || threads > 1024) throw nb::value_error("threads must be 1 to 1024");
+    check_threads(threads);
     auto batch =
         std::make_unique<Batch>(nb::tuple(boards), nb::tuple(models), shown, vouched, states, memory);
     std::vector<std::unique_ptr<Solver>> solvers;
     for (std::size_t i = 0; i < std::min(threads, std::max<std::size_t>(batch->size(), 1)); ++i) {
         solvers.push_back(take(0));
     }
-    Crew crew(*batch, states, memory);
+    Sharing sharing(*batch, states, memory);
     {
         nb::gil_scoped_release release;
-        crew.run(solvers);
+        sharing.run(solvers);
     }
     for (auto& solver : solvers) {
         solver->serial = 0;
         give_back(std::move(solver));
     }
-    const std::optional<std::size_t> failed = crew.failed_at();
+    const std::optional<std::size_t> failed = sharing.failed_at();
     return {std::move(batch), failed};
 }
 

@@ -9,13 +9,13 @@
 #include <string>
 #include <utility>
 
+#include "bindings/sections.hpp"
+
 namespace mineproof::bindings {
 
 using namespace nb::literals;
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& message) { throw nb::value_error(message.c_str()); }
 
 void check_weight(double weight) {
     if (!(weight >= 0) || !std::isfinite(weight)) refuse("weights must be finite and not negative");
@@ -122,9 +122,21 @@ exact::Position position_of(const Board& board, const Model& model, const std::u
     return position;
 }
 
+static void check_codes(const Board& board, const nb::bytearray& shown) {
+    if (shown.size() != static_cast<std::size_t>(board.graph.cells)) {
+        refuse("a byte for every cell of the board is expected");
+    }
+}
+
+std::vector<std::uint8_t> codes_of(const Board& board, const nb::bytearray& shown) {
+    check_codes(board, shown);
+    const auto* bytes = static_cast<const std::uint8_t*>(shown.data());
+    return {bytes, bytes + shown.size()};
+}
+
 void check_shown(const Board& board, const Model& model, const nb::bytearray& shown) {
+    check_codes(board, shown);
     const std::size_t cells = static_cast<std::size_t>(board.graph.cells);
-    if (shown.size() != cells) refuse("a byte for every cell of the board is expected");
     if (!model.numbers.empty() && model.numbers.size() != cells + 1) {
         refuse("a weight for every number of mines from 0 to the cells is expected");
     }
@@ -140,8 +152,7 @@ Shown::Shown(std::shared_ptr<Board> board_in, std::shared_ptr<Model> model_in,
              const nb::bytearray& shown, const std::optional<nb::bytearray>& vouched_in)
     : board(std::move(board_in)), model(std::move(model_in)) {
     check_shown(*board, *model, shown);
-    const auto* bytes = static_cast<const std::uint8_t*>(shown.data());
-    codes.assign(bytes, bytes + board->graph.cells);
+    codes = codes_of(*board, shown);
     if (vouched_in) {
         check_vouched(*board, *vouched_in);
         const auto* marks = static_cast<const std::uint8_t*>(vouched_in->data());

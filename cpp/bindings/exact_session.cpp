@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "bindings/sections.hpp"
 #include "exact/session.hpp"
 
 namespace mineproof::bindings {
@@ -33,7 +34,7 @@ public:
         const bool known = code <= exact::kLargestClue || code == exact::kNoClue ||
                            code == exact::kOpenedMine;
         if (!known || session_.shown(number) != exact::kHidden) {
-            throw nb::value_error("a hidden cell can be opened, with a clue or as a mine");
+            refuse("a hidden cell can be opened, with a clue or as a mine");
         }
         alone([&] { session_.open(number, code); });
     }
@@ -41,7 +42,7 @@ public:
     // The byte of every opened cell is read from `codes`, so that a cascade is one call.
     void open_all(const std::vector<std::int32_t>& cells, const nb::bytearray& codes) {
         if (codes.size() != static_cast<std::size_t>(shown_.board->graph.cells)) {
-            throw nb::value_error("a byte for every cell of the board is expected");
+            refuse("a byte for every cell of the board is expected");
         }
         const auto* bytes = static_cast<const std::uint8_t*>(codes.data());
         for (const std::int32_t cell : cells) open(cell, bytes[shown_.check_cell(cell)]);

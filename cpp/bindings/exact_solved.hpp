@@ -173,7 +173,7 @@ public:
     std::pair<double, std::vector<double>> clue_odds(std::int64_t cell) {
         const std::int32_t number = shown_.check_cell(cell);
         if (shown_.codes[static_cast<std::size_t>(number)] == exact::kOpenedMine) {
-            throw nb::value_error("the cell is an opened mine");
+            refuse("the cell is an opened mine");
         }
         return asked([&](exact::Analysis& analysis) {
             exact::ClueOdds odds = analysis.clue_odds(number);

@@ -8,6 +8,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "bindings/sections.hpp"
 #include "exact/clash.hpp"
 #include "exact/front.hpp"
 

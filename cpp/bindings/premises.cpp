@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "bindings/sections.hpp"
 #include "premises.hpp"
 
 namespace mineproof::bindings {
@@ -21,7 +22,7 @@ std::optional<std::vector<std::int32_t>> fewest(const std::vector<std::vector<st
                                                 std::int32_t target, std::int64_t steps) {
     if (cells.size() > kMostPremises || mines.size() != cells.size() || weights.size() != cells.size()) {
         const std::string most = std::to_string(kMostPremises);
-        throw nb::value_error(("as many cells, mines and weights are expected, at most " + most).c_str());
+        refuse("as many cells, mines and weights are expected, at most " + most);
     }
     std::vector<PlainClue> clues;
     for (std::size_t place = 0; place < cells.size(); ++place) {
@@ -35,7 +36,7 @@ std::optional<std::vector<std::int32_t>> fewest(const std::vector<std::vector<st
 // Steps from a cell to every other; as many as the board has cells where no path leads there.
 nb::bytes steps_from(const Board& board, std::int64_t start) {
     const exact::Graph& graph = board.graph;
-    if (start < 0 || start >= graph.cells) throw nb::value_error("the cell is not on the board");
+    if (start < 0 || start >= graph.cells) refuse("the cell is not on the board");
     std::vector<std::int32_t> steps(static_cast<std::size_t>(graph.cells), graph.cells);
     std::vector<std::int32_t> waiting{static_cast<std::int32_t>(start)};
     steps[static_cast<std::size_t>(start)] = 0;

@@ -8,7 +8,8 @@
 #include <string>
 #include <tuple>
 
-#include "bindings/exact.hpp"
+#include "bindings/sections.hpp"
+#include "bindings/table.hpp"
 #include "search/endgame.hpp"
 #include "search/optimal.hpp"
 #include "search/win.hpp"
@@ -50,24 +51,11 @@ std::tuple<std::string, std::vector<RegionOut>> endgame(
     });
 }
 
-FirstClick first_click_of(const std::string& name) {
-    if (name == "any") return FirstClick::any;
-    if (name == "safe") return FirstClick::safe;
-    if (name == "opening") return FirstClick::opening;
-    throw std::invalid_argument("first_click is any, safe or opening");
-}
-
-void check_cells(const Board& board, const std::vector<std::int32_t>& cells) {
-    for (const std::int32_t cell : cells) {
-        if (cell < 0 || cell >= board.graph.cells) throw std::invalid_argument("no such cell");
-    }
-}
-
 std::tuple<std::string, std::uint64_t, std::uint64_t, std::vector<std::int32_t>> optimal(
     std::shared_ptr<Board> board, std::int64_t mines, const std::string& first_click,
     const std::vector<std::int32_t>& first, std::size_t layouts, std::int64_t work) {
     const FirstClick rule = first_click_of(first_click);
-    if (mines < 0 || mines > board->graph.cells) throw std::invalid_argument("too many mines");
+    check_mines(*board, mines);
     check_cells(*board, first);
     const search::OptimalLimits limits{layouts, patient_endgame(work)};
     search::OptimalAnswer answer =
@@ -85,11 +73,7 @@ std::vector<WinOut> win_sums(std::shared_ptr<Board> board, std::int64_t mines,
                              const std::vector<std::int32_t>& cells, std::uint64_t seed,
                              std::size_t samples, double seconds) {
     check_cells(*board, cells);
-    if (shown.size() != static_cast<std::size_t>(board->graph.cells)) {
-        throw std::invalid_argument("a byte for every cell of the board is expected");
-    }
-    const auto* bytes = static_cast<const std::uint8_t*>(shown.data());
-    const std::vector<std::uint8_t> codes(bytes, bytes + shown.size());
+    const std::vector<std::uint8_t> codes = codes_of(*board, shown);
     exact::Position position;
     position.graph = &board->graph;
     position.shown = codes.data();

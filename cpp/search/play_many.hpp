@@ -1,19 +1,14 @@
-// The players by name, and many games of one of them.
+// Many games of one player, on several threads.
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
+#include <vector>
 
-#include "search/player.hpp"
+#include "search/players.hpp"
 
 namespace mineproof::search {
-
-// What a player is told beyond its name; every option is a number.
-using Options = std::map<std::string, double>;
-
-// `exact`, `swift` or `champion`. Throws std::invalid_argument for another name, and for an option it does not have.
-std::unique_ptr<Player> make_player(const Table& table, const std::string& name, const Options& options);
 
 struct Series {
   std::uint64_t seed = 0;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "game.hpp"
@@ -20,6 +21,11 @@ struct Table {
   std::int64_t mines = 0;
   FirstClick first_click = FirstClick::safe;
   std::vector<std::int32_t> first;  // cells that are good to begin with, the best first; not empty
+
+  Neighbours neighbours() const {
+    const auto cells = static_cast<std::size_t>(graph.cells);
+    return {{graph.offset, cells + 1}, {graph.target, static_cast<std::size_t>(graph.offset[cells])}};
+  }
 };
 
 // A position in which no hidden cell is known to be safe, with its solution.
@@ -33,7 +39,8 @@ struct Situation {
 struct Guess {
   std::int32_t cell = 0;
   double risk = 0;
-  std::int32_t among = 1;           // the cells it was chosen from
+  std::int32_t among = 1;        // the cells it was chosen from
+  std::optional<double> chance = std::nullopt;  // to win from here by best play, where it is known
 };
 
 // Chooses a cell where nothing is certain. Keeps memory only: a choice depends on the situation and the stream.
@@ -50,29 +57,25 @@ class Guesser {
   virtual double gain() const { return 0; }
 };
 
+// A move has two halves: what is certain and, where nothing is, the guess. The codes must stay as they are in between.
 class Player {
  public:
   Player(const Table& table, std::unique_ptr<Guesser> guesser);
 
-  struct Decision {
-    bool proved = false;
-    std::vector<std::int32_t> safe;  // where proved: cells that are certain to be safe, in rising order
-    std::int32_t mines = 0;          // else: hidden cells that are certain to be mines
-    Guess guess;
-  };
   void begin(Stream stream) { guesser_->begin(stream); }
   void begin_with(std::uint64_t key) { guesser_->begin_with(key); }
   double gain() const { return guesser_->gain(); }
-  // The decision at these codes; valid until the next call. Some cell must be hidden and safe.
-  const Decision& decide(const std::uint8_t* shown);
 
-  // The same in two halves: whether some cell is certain to be safe, and, where none is, the guess. The codes must stay
-  // as they are in between.
+  // Whether some hidden cell is certain to be safe at these codes; some cell must be hidden and safe.
   bool prove(const std::uint8_t* shown);
-  const Guess& guess();
-  const Decision& decision() const { return decision_; }
-  // Where nothing was proved: the hidden cells that are certain to be mines.
+  // Where some are: all of them, in rising order.
+  const std::vector<std::int32_t>& safe() const { return prover_.safe(); }
+  // Where none is: the guess, and the hidden cells that are certain to be mines.
+  Guess guess();
+  std::int32_t count_mines() const { return first() ? 0 : prover_.count_mines(); }
   void certain_mines(std::vector<std::int32_t>& out) const;
+  // What the engine has spent on this position, in its steps.
+  std::int64_t spent() const { return prover_.engine().ws.spent(); }
 
  private:
   // A first click whose cell is kept free of mines: no position is like it, and where to begin is told by the table.
@@ -82,7 +85,6 @@ class Player {
   std::unique_ptr<Guesser> guesser_;
   Prover prover_;
   std::int32_t open_ = 0;
-  Decision decision_;
 };
 
 // What a game left, and how it went.

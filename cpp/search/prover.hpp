@@ -27,6 +27,7 @@ class Prover {
 
   const exact::Position& position() const { return position_; }
   exact::Engine& engine() { return engine_; }
+  const exact::Engine& engine() const { return engine_; }
 
  private:
   bool some_certain(exact::Certain which) const;

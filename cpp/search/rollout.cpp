@@ -9,10 +9,8 @@ constexpr std::int64_t kOrdinary = 4096;  // steps of the engine: what an ordina
 }  // namespace
 
 Rollout::Rollout(const SwiftOptions& options, const Table& table)
-    : table_(table),
-      swift_(options, table.graph),
+    : player_(table, std::make_unique<Swift>(options, table.graph)),
       sweep_(make_sweep(table.graph, table.mines)),
-      prover_(table.graph, table.mines),
       layout_(static_cast<std::size_t>(table.graph.cells)) {}
 
 void Rollout::begin(const exact::Position& position, Stream stream) {
@@ -52,12 +50,12 @@ Rollout::End Rollout::play(std::int32_t cell, double risk) {
 }
 
 Reply Rollout::work_out(const Key& key, const std::uint8_t* shown) {
-  const bool proved = prover_.prove(shown);
-  if (!proved) swift_.rank({table_, prover_.position(), prover_.engine(), 0}, 0, ranking_);
-  const std::int64_t work = 1 + prover_.engine().ws.spent() / kOrdinary;
-  if (proved) return replies_.remember(key, prover_.safe(), 0, -1, work);
-  if (ranking_.chance) return replies_.remember(key, {}, 0, *ranking_.chance, work);
-  return replies_.remember(key, {&ranking_.guess.cell, 1}, ranking_.guess.risk, -1, work);
+  const bool proved = player_.prove(shown);
+  const Guess guess = proved ? Guess{} : player_.guess();
+  const std::int64_t work = 1 + player_.spent() / kOrdinary;
+  if (proved) return replies_.remember(key, player_.safe(), 0, -1, work);
+  if (guess.chance) return replies_.remember(key, {}, 0, *guess.chance, work);
+  return replies_.remember(key, {&guess.cell, 1}, guess.risk, -1, work);
 }
 
 }  // namespace mineproof::search

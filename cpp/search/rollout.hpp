@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "exact/analysis.hpp"
-#include "search/prover.hpp"
+#include "search/player.hpp"
 #include "search/replies.hpp"
 #include "search/sweep.hpp"
 #include "search/swift.hpp"
@@ -55,15 +55,12 @@ class Rollout {
  private:
   Reply work_out(const Key& key, const std::uint8_t* shown);
 
-  const Table& table_;
-  Swift swift_;
+  Player player_;  // the policy
   std::unique_ptr<Sweep> sweep_;
   exact::Analysis analysis_;
-  Prover prover_;
   exact::Position position_;
   Stream stream_{0, 0, Purpose::sample};
   std::vector<std::uint8_t> layout_;
-  Swift::Ranking ranking_;
   Replies replies_;
 };
 

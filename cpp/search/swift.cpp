@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "search/least_risk.hpp"
+
 namespace mineproof::search {
 
 namespace {
@@ -73,28 +75,22 @@ void Swift::endgame(const Situation& s, Ranking& out) {
 }
 
 // A safest cell, among equals the first with the fewest unknown neighbours.
-Guess Swift::safest(const Situation& s) const {
+Guess Swift::safest(const Situation& s) {
   const exact::Engine& e = s.engine;
-  const exact::Graph& g = s.table.graph;
   double least = e.boxes.sea > 0 ? e.sea_p : 2;
   for (std::int32_t b = 0; b < e.boxes.boxes; ++b) least = std::min(least, e.box_p[b]);
-  Guess best{-1, least, 1};
-  std::int32_t fewest = 0;
-  for (std::int32_t i = 0; i < g.cells; ++i) {
-    if (e.front.mark[i] != exact::Mark::unknown || e.box_p[e.boxes.box_of[i]] > least + kEqual) continue;
-    std::int32_t unknown = 0;
-    for (std::int32_t k = g.offset[i]; k < g.offset[i + 1]; ++k) unknown += e.front.mark[g.target[k]] == exact::Mark::unknown;
-    if (best.cell >= 0 && unknown >= fewest) continue;
-    best.cell = i;
-    best.risk = e.box_p[e.boxes.box_of[i]];
-    fewest = unknown;
-  }
-  return best;
+  const auto riskier = [&](double risk) { return risk > least + kEqual ? 1.0 : 0.0; };
+  const auto unknown = [&](std::int32_t cell) { return e.front.mark[cell] == exact::Mark::unknown; };
+  least_risk(s, riskier, 1, unknown, safest_);
+  const std::int32_t cell = safest_.front();
+  return {cell, e.box_p[e.boxes.box_of[cell]], 1};
 }
 
 Guess Swift::choose(const Situation& s) {
   rank(s, 0, ranking_);
-  return ranking_.guess;
+  Guess guess = ranking_.guess;
+  guess.chance = ranking_.chance;
+  return guess;
 }
 
 void Swift::rank(const Situation& s, double slack, Ranking& out) {

@@ -43,7 +43,7 @@ class Swift final : public Guesser {
  private:
   bool stands_alone(const Situation& situation);
   void endgame(const Situation& situation, Ranking& out);
-  Guess safest(const Situation& situation) const;
+  Guess safest(const Situation& situation);
 
   SwiftOptions options_;
   Lister lister_;
@@ -53,6 +53,7 @@ class Swift final : public Guesser {
   Sealed sealed_;
   Ranking ranking_;
   std::vector<std::uint64_t> kinds_;
+  std::vector<std::int32_t> safest_;  // scratch of safest()
   std::vector<std::uint8_t> alone_;  // scratch of stands_alone(), per component
 };
 

@@ -28,11 +28,6 @@ def deal_many(seed: int, first_index: int, games: int, offsets: Annotated[NDArra
     Mines and counts of games first_index, first_index + 1, ...: two tables, a row a game.
     """
 
-def play_random(seed: int, agent_seed: int, first_index: int, games: int, offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int, first_click: str, cascade: bool) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 4), order='C')]:
-    """
-    Games of the agent `random`: a row each of won, steps, opened, safe cells left.
-    """
-
 class Contradiction(Exception):
     """
     No layout explains a position: message, clues, whether the total does it.
@@ -169,6 +164,43 @@ def win_sums(board: Board, mines: int, first_click: str, shown: bytearray, cells
     Games played out on layouts of the posterior after each cell is opened: the cell, the layouts where it is safe, the sum of the chances to win on them, and of their squares.
     """
 
+class PlayedGames:
+    """What many games left: columns with an entry for every game."""
+
+    @property
+    def won(self) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C')]:
+        """Whether every safe cell was opened."""
+
+    @property
+    def clicks(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """Cells that the player opened."""
+
+    @property
+    def opened(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """Cells opened in all, a mine included."""
+
+    @property
+    def safe_left(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """Safe cells still hidden."""
+
+    @property
+    def guesses(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """Cells opened without a proof."""
+
+    @property
+    def flags(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """Mines that were certain at the last guess."""
+
+    @property
+    def gain(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
+        """The measured gain of the champion's decisions over swift's."""
+
+def play_random(seed: int, agent_seed: int, first_index: int, games: int, offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int, first_click: str, cascade: bool) -> PlayedGames:
+    """Games of the agent `random`."""
+
+def play_many(board: Board, mines: int, first_click: str, cascade: bool, first: Sequence[int], name: str, options: Mapping[str, float], seed: int, agent_seed: int, first_index: int, games: int, threads: int) -> PlayedGames:
+    """Games of a player of the core."""
+
 class Seat:
     """A player of the core that is shown positions."""
 
@@ -186,11 +218,6 @@ class Seat:
         """
         Where nothing was proved safe: the guess, its risk, among how many cells.
         """
-
-def play_many(board: Board, mines: int, first_click: str, cascade: bool, first: Sequence[int], name: str, options: Mapping[str, float], seed: int, agent_seed: int, first_index: int, games: int, threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 6), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]]:
-    """
-    Whole games: a row each of won, steps, opened, safe cells left, guesses, flags; and the measured gain of each.
-    """
 
 def fewest_clues(cells: Sequence[Sequence[int]], mines: Sequence[int], weights: Sequence[int], target: int, steps: int) -> list[int] | None:
     """

@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mineproof import kernel
 from mineproof.agents.spec import RANDOM, parse_agent
+from mineproof.kernel import core
 from mineproof.lab.experiment import Experiment, Place
 from mineproof.lab.rows import KINDS, SCHEMA, Table
-from mineproof.match.play_many import core_player, core_rows, knows
+from mineproof.match.play_many import core_games, core_player, knows
 
 __all__ = ["lives_in_core", "play_in_core"]
 
@@ -40,33 +40,30 @@ def play_in_core(
     numbers = np.arange(start, stop)
     indices, places = np.divmod(numbers, len(experiment.places))
     began = clock()
-    ends = np.zeros((len(numbers), 6), dtype=np.int32)
-    cells = np.zeros(len(numbers), dtype=np.int64)
-    mines = np.zeros(len(numbers), dtype=np.int64)
-    boards = np.empty(len(numbers), dtype=object)
+    table = {name: np.empty(len(numbers), dtype=KINDS[kind]) for name, kind in SCHEMA.items()}
     for which, place in enumerate(experiment.places):
         here = np.flatnonzero(places == which)
         if not len(here):
             continue
-        topology = place.setting.board.topology
-        laid = place.setting.rules.mines.fixed(len(topology)) or 0
-        ends[here] = _ends(experiment, place, agent, int(indices[here[0]]), len(here))
-        cells[here], mines[here], boards[here] = len(topology), laid, place.board
-    seconds = (clock() - began) / max(len(numbers), 1)
-    return _table(agent, numbers, indices, boards, cells, mines, ends, seconds)
+        played = _play(experiment, place, agent, int(indices[here[0]]), len(here))
+        for name, column in _columns(agent, place, played).items():
+            table[name][here] = column
+    table["game"][:] = numbers
+    table["index"][:] = indices
+    table["seconds"][:] = (clock() - began) / max(len(numbers), 1)
+    return table
 
 
-def _ends(
+def _play(
     experiment: Experiment, place: Place, agent: str, start: int, games: int
-) -> NDArray[np.int32]:
-    """A row a game: won, opened by the agent, opened in all, safe cells left, guesses, flags."""
+) -> core.PlayedGames:
     player = core_player(agent)
     if player is not None:
-        return core_rows(
+        return core_games(
             place.setting, player, experiment.seed, experiment.agent_seed, start, games
-        )[0]
+        )
     rules, topology = place.setting.rules, place.setting.board.topology
-    ends = kernel.core.play_random(
+    return core.play_random(
         experiment.seed,
         experiment.agent_seed,
         start,
@@ -77,45 +74,27 @@ def _ends(
         rules.first_click.value,
         rules.cascade,
     )
-    # It guesses every step and flags nothing.
-    return np.column_stack([ends, ends[:, 1], np.zeros_like(ends[:, 1])])
 
 
-def _table(
-    agent: str,
-    numbers: NDArray[np.int64],
-    indices: NDArray[np.int64],
-    boards: NDArray[np.object_],
-    cells: NDArray[np.int64],
-    mines: NDArray[np.int64],
-    ends: NDArray[np.int32],
-    seconds: float,
-) -> Table:
-    won = ends[:, 0].astype(bool)
-    opened, covered, flags = ends[:, 2], ends[:, 3] + mines, ends[:, 5]
+def _columns(agent: str, place: Place, played: core.PlayedGames) -> dict[str, object]:
+    """The columns of the games at one place, but for their numbers and times."""
+    topology = place.setting.board.topology
+    mines = place.setting.rules.mines.fixed(len(topology)) or 0
+    opened, flags, covered = played.opened, played.flags, played.safe_left + mines
     policy = agent if agent == RANDOM else parse_agent(agent).policy
-    columns = {
+    return {
         "agent": agent,
-        "board": boards,
+        "board": place.board,
         "world": None,
-        "game": numbers,
-        "index": indices,
-        "won": won,
+        "won": played.won,
         "stuck": False,
         # Every flag came with a proof, so it stands on a mine.
-        "score": np.where(mines == 0, 1.0, flags / np.maximum(mines, 1)),
+        "score": flags / mines if mines else 1.0,
         "finer": np.where(covered == 0, 1.0, mines / np.maximum(covered, 1)),
-        "marked_share": (opened + flags) / cells,
+        "marked_share": (opened + flags) / len(topology),
         "opened": opened,
-        "guesses": ends[:, 4],
-        "steps": ends[:, 1] + flags,
-        "seconds": seconds,
+        "guesses": played.guesses,
+        "steps": played.clicks + flags,
         "effort": 0,
-        "reason": np.where(won, "", f"exploded: guessed by {policy}").astype(object),
+        "reason": np.where(played.won, "", f"exploded: guessed by {policy}").astype(object),
     }
-    table = {}
-    for name, kind in SCHEMA.items():
-        column = np.empty(len(numbers), dtype=KINDS[kind])
-        column[:] = columns[name]
-        table[name] = column
-    return table

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.rng import check_seed
 from mineproof.rules import FirstClick, Given, Goal, OnMine, RuleValue
 
-__all__ = ["Games", "core_player", "core_rows", "play_many"]
+__all__ = ["Games", "core_games", "core_player", "play_many"]
 
 _EXACT = "exact"
 
@@ -106,10 +107,10 @@ def play_many(
     began, began_cpu = time.perf_counter(), time.process_time()
     player = core_player(agent) if knows(setting) else None
     if player is not None:
-        rows, gain = core_rows(setting, player, check_seed(seed), own_seed, start, games, threads)
+        played = core_games(setting, player, check_seed(seed), own_seed, start, games, threads)
+        columns = _columns(played)
     else:
-        rows = _referee_rows(setting, agent, check_seed(seed), own_seed, start, games)
-        gain = np.zeros(games)
+        columns = _referee_columns(setting, agent, check_seed(seed), own_seed, start, games)
     return Games(
         board=setting.name,
         rules=setting.rules.text,
@@ -117,14 +118,9 @@ def play_many(
         seed=seed,
         agent_seed=own_seed,
         start=start,
-        won=rows[:, 0].astype(bool),
-        steps=rows[:, 1] + rows[:, 5],
-        guesses=rows[:, 4],
-        opened=rows[:, 2],
-        flags=rows[:, 5],
-        gain=gain,
         seconds=time.perf_counter() - began,
         cpu_seconds=time.process_time() - began_cpu,
+        **columns._asdict(),
     )
 
 
@@ -168,7 +164,7 @@ def knows(setting: Setting) -> bool:
     return mines + kept_free <= len(topology)
 
 
-def core_rows(
+def core_games(
     setting: Setting,
     player: CorePlayer,
     seed: int,
@@ -176,10 +172,8 @@ def core_rows(
     start: int,
     games: int,
     threads: int = 1,
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """A row a game of a setting that the core `knows`: won, opened by the agent, opened in all,
-    safe cells left, guesses, flags. And the measured gain of every game.
-    """
+) -> core.PlayedGames:
+    """What games of a setting that the core `knows` left, in columns."""
     rules, topology = setting.rules, setting.board.topology
     mines = rules.mines.fixed(len(topology)) or 0
     return core.play_many(
@@ -198,19 +192,42 @@ def core_rows(
     )
 
 
-def _referee_rows(
+class _Columns(NamedTuple):
+    """The columns of `Games`."""
+
+    won: NDArray[np.bool_]
+    steps: NDArray[np.int32]
+    guesses: NDArray[np.int32]
+    opened: NDArray[np.int32]
+    flags: NDArray[np.int32]
+    gain: NDArray[np.float64]
+
+
+def _columns(played: core.PlayedGames) -> _Columns:
+    flags = played.flags
+    steps = played.clicks + flags
+    return _Columns(played.won, steps, played.guesses, played.opened, flags, played.gain)
+
+
+def _referee_columns(
     setting: Setting, agent: str, seed: int, agent_seed: int, start: int, games: int
-) -> NDArray[np.int32]:
-    """The same rows from the Python referee; steps already hold the flags."""
-    rows = np.zeros((games, 6), dtype=np.int32)
+) -> _Columns:
+    """The same columns from the Python referee."""
     player = make_player(agent)
     try:
-        for k in range(games):
-            game = play_game(setting, player, agent, seed, start + k, agent_seed)
-            row = row_of(game)
-            flags = sum(step.decision.action.value == "flag" for step in game.steps)
-            rows[k] = (row.won, row.steps - flags, row.opened, 0, row.guesses, flags)
+        played = [
+            play_game(setting, player, agent, seed, start + k, agent_seed) for k in range(games)
+        ]
     finally:
         if isinstance(player, IsolatedAgent):
             player.close()
-    return rows
+    rows = [row_of(game) for game in played]
+    flags = [sum(step.decision.action.value == "flag" for step in game.steps) for game in played]
+    return _Columns(
+        won=np.array([row.won for row in rows], dtype=bool),
+        steps=np.array([row.steps for row in rows], dtype=np.int32),
+        guesses=np.array([row.guesses for row in rows], dtype=np.int32),
+        opened=np.array([row.opened for row in rows], dtype=np.int32),
+        flags=np.array(flags, dtype=np.int32),
+        gain=np.zeros(games),
+    )
