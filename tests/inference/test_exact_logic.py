@@ -10,8 +10,8 @@ from mineproof.agents import Guessed, make_agent
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.engine.exact import analyze, settled
 from mineproof.inference.logics.exact_logic import ExactLogic
-from mineproof.inference.logics.single_point import single_point
-from mineproof.inference.verdict import Premises
+from mineproof.inference.logics.single_point import SinglePoint
+from mineproof.inference.verdict import Premises, infer
 from mineproof.match import Transcript, play
 from mineproof.match.play_many import play_many
 from mineproof.rng import Purpose, Stream
@@ -32,7 +32,7 @@ def test_what_single_clues_decide_is_what_the_twin_says(view: View) -> None:
     analysis = analyze(view)
     assert set(safe) <= set(analysis.safe)
     assert set(mines) <= set(analysis.mines)
-    proved = single_point(view)
+    proved = infer(SinglePoint(), view)
     assert set(proved.safe) <= set(safe)
     assert set(proved.mines) <= set(mines)
     if view.rules.clues == "exact":

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.logics.gauss import LinearRow, eliminate, gauss
+from mineproof.inference.logics.gauss import Gauss, LinearRow, eliminate
+from mineproof.inference.verdict import infer
 from mineproof.view.view import View
 
 matrices = st.lists(
@@ -63,7 +64,7 @@ def test_no_row_is_lost(matrix: list[tuple[list[int], int]]) -> None:
 def test_a_difference_of_two_clues_proves() -> None:
     """The report's example: A+B+C = 1 and A+C+D = 2 give D-B = 1, so D is a mine and B safe."""
     view = View.parse("graph 4-0,4-1,4-2,5-0,5-2,5-3 mines=2\n....12")
-    verdict = gauss(view)
+    verdict = infer(Gauss(), view)
     assert sorted(verdict.mines) == [3]
     assert sorted(verdict.safe) == [1]
     assert verdict.mines[3].clues == (4, 5)
@@ -72,4 +73,4 @@ def test_a_difference_of_two_clues_proves() -> None:
 def test_a_row_out_of_bounds_is_a_contradiction() -> None:
     view = View.parse("graph 4-0,4-1,4-2,5-0,5-2,5-3 mines=unknown density=0.5\n....03")
     with pytest.raises(InconsistentPosition):
-        gauss(view)
+        infer(Gauss(), view)

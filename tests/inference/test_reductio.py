@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.inference.logics.backtrack import BoxSums, Search, Sum, boxes_of, combine
-from mineproof.inference.logics.partition import partition
-from mineproof.inference.logics.reductio import Reductio, reductio
+from mineproof.inference.logics.partition import Partition
+from mineproof.inference.logics.reductio import Reductio
 from mineproof.inference.verdict import infer
 from mineproof.view.view import View
 
@@ -85,8 +85,8 @@ def test_cells_of_a_box_are_in_the_same_sums() -> None:
 
 def test_it_proves_by_contradiction_what_no_pair_of_sets_tells() -> None:
     view = View.parse("square 4x4 mines=unknown density=0.25\n.1..\n.122\n221.\n..1.")
-    assert not partition(view)
-    verdict = reductio(view)
+    assert not infer(Partition(), view)
+    verdict = infer(Reductio(), view)
     assert sorted(verdict.safe) == [0, 15]
     assert sorted(verdict.mines) == [3, 12]
 
@@ -94,7 +94,7 @@ def test_it_proves_by_contradiction_what_no_pair_of_sets_tells() -> None:
 def test_components_meet_in_the_total() -> None:
     # Each end needs one mine and only two are left: the cells between are safe.
     view = View.parse("square 1x9 mines=2\n.1.....1.")
-    assert not reductio(view)
+    assert not infer(Reductio(), view)
     verdict = infer(Reductio(use_total=True), view)
     assert sorted(verdict.safe) == [3, 4, 5]
     assert all(why.total for why in verdict.safe.values())
@@ -110,7 +110,7 @@ def test_an_impossible_total_is_a_contradiction() -> None:
 def test_clues_that_clash_are_a_contradiction() -> None:
     view = View.parse("graph 0-3,1-3,1-4,2-4,0-5,2-5 mines=unknown density=0.5\n...111")
     with pytest.raises(InconsistentPosition, match="cannot all be met"):
-        reductio(view)
+        infer(Reductio(), view)
 
 
 def test_effort_counts_the_knowledge_base_and_the_tree() -> None:

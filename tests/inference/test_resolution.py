@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.logics.resolution import Resolution, hint_clauses, resolution
+from mineproof.inference.logics.resolution import Resolution, hint_clauses
 from mineproof.inference.verdict import infer
 from mineproof.match import play
 from mineproof.view.view import View
@@ -26,7 +26,7 @@ def test_a_hint_has_the_clauses_of_the_report(m: int, n: int) -> None:
 
 
 def test_two_literal_clauses_are_resolved() -> None:
-    verdict = resolution(View.parse("square 2x3 mines=unknown density=0.5\n121\n..."))
+    verdict = infer(Resolution(), View.parse("square 2x3 mines=unknown density=0.5\n121\n..."))
     assert sorted(verdict.mines) == [3, 5]
     assert sorted(verdict.safe) == [4]
 
@@ -61,7 +61,7 @@ def test_a_weaker_clause_gives_way() -> None:
 def test_the_empty_clause_is_a_contradiction() -> None:
     view = View.parse("graph 0-3,1-3,1-4,2-4,0-5,2-5 mines=unknown density=0.5\n...111")
     with pytest.raises(InconsistentPosition, match="empty clause") as raised:
-        resolution(view)
+        infer(Resolution(), view)
     assert raised.value.clues == (3, 4, 5)
 
 

@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.enumerate import enumerate_layouts
-from mineproof.inference.logics.sat import Sat, sat, sum_clauses, to_dimacs
+from mineproof.inference.logics.sat import Sat, sum_clauses, to_dimacs
 from mineproof.inference.verdict import infer
 from mineproof.testing import strategies
 from mineproof.view.view import View
@@ -62,7 +62,7 @@ def test_dimacs_of_a_clue_that_cannot_be_met_is_unsatisfiable() -> None:
 
 
 def test_both_safe_cells_and_mines_are_proved() -> None:
-    verdict = sat(View.parse("square 2x3 mines=2\n121\n..."))
+    verdict = infer(Sat(), View.parse("square 2x3 mines=2\n121\n..."))
     assert sorted(verdict.mines) == [3, 5]
     assert sorted(verdict.safe) == [4]
 
@@ -75,14 +75,14 @@ def test_safe_only_says_nothing_of_mines() -> None:
 
 def test_the_total_settles_cells_that_no_clue_touches() -> None:
     view = View.parse("square 1x9 mines=2\n.1.....1.")
-    assert not sat(view)
+    assert not infer(Sat(), view)
     assert sorted(infer(Sat(use_total=True), view).safe) == [3, 4, 5]
 
 
 def test_clues_that_clash_are_a_contradiction() -> None:
     view = View.parse("graph 0-3,1-3,1-4,2-4,0-5,2-5 mines=unknown density=0.5\n...111")
     with pytest.raises(InconsistentPosition, match="cannot all be met"):
-        sat(view)
+        infer(Sat(), view)
 
 
 def test_a_model_answers_many_queries() -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.logics.single_point import SinglePoint, single_point
-from mineproof.inference.verdict import Premises
+from mineproof.inference.logics.single_point import SinglePoint
+from mineproof.inference.verdict import Premises, infer
 from mineproof.view.view import View
 
 
 def proved(view: View) -> tuple[list[str], list[str]]:
     """Safe cells and mines by name."""
-    verdict = single_point(view)
+    verdict = infer(SinglePoint(), view)
     name = view.topology.cell_name
     return [name(c) for c in sorted(verdict.safe)], [name(c) for c in sorted(verdict.mines)]
 
@@ -29,7 +29,7 @@ def test_a_clue_with_all_its_mines_known_frees_the_rest() -> None:
 
 def test_proved_mines_prove_further_cells() -> None:
     view = View.parse("square 1x5 mines=2\n1.1..")
-    verdict = single_point(view)
+    verdict = infer(SinglePoint(), view)
     assert sorted(verdict.mines) == [1]
     assert sorted(verdict.safe) == [3]
     assert verdict.mines[1] == Premises((0,))
@@ -60,7 +60,7 @@ def test_a_clue_that_cannot_be_met_is_named(rows: str) -> None:
         assert proved(view) == (["1,1"], [])
     else:
         with pytest.raises(InconsistentPosition, match="the clue at 1,1 cannot be met") as raised:
-            single_point(view)
+            infer(SinglePoint(), view)
         assert raised.value.clues == (0, 3)
 
 

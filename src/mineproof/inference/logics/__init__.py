@@ -1,5 +1,6 @@
 """One logic a file, from one clue at a time to exact counting.
 
-What they share: `facts` (known cells and open equations of one game) and `backtrack` (the search
-that reductio and static puzzles use). `sequence` asks logics one after the other.
+What they share: `fact_logic` is the skeleton of those that follow a game over its `facts` (known
+cells and open equations), `backtrack` the search that reductio and static puzzles use. `sequence`
+asks logics one after the other.
 """

@@ -14,24 +14,16 @@ rows; one that may lie is still used on its own, as single-point does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.logics.backtrack import boxes_of
-from mineproof.inference.logics.facts import Equation, Facts, equations_text
-from mineproof.inference.verdict import Premises, Verdict, infer
-from mineproof.view.view import View
+from mineproof.inference.logics.fact_logic import ComponentLogic, Findings
+from mineproof.inference.logics.facts import Equation
+from mineproof.inference.verdict import Premises
 
-__all__ = ["Gauss", "LinearRow", "eliminate", "gauss"]
-
-NAME = "gauss"
-
-
-def gauss(view: View) -> Verdict:
-    """Everything that elimination proves of a position."""
-    return infer(Gauss(), view)
+__all__ = ["Gauss", "LinearRow", "eliminate"]
 
 
 @dataclass
@@ -43,39 +35,13 @@ class LinearRow:
     clues: set[int]
 
 
-class Gauss:
-    """Follows a game; only components that changed are eliminated again."""
+class Gauss(ComponentLogic):
+    """Eliminates in every component that changed."""
 
-    name = NAME
+    name = "gauss"
+    unit = "rows"
 
-    def begin(self, view: View) -> None:
-        self._facts = Facts(view)
-        self._rows = 0
-
-    def learn(self, view: View) -> Verdict:
-        facts = self._facts
-        if not facts.follows(view):
-            self.begin(view)
-            facts = self._facts
-        facts.read(view)
-        self._rows = 0
-        if not facts.proved_any:
-            self._eliminate_changed()
-        return facts.take(NAME, rows=self._rows, equations=facts.open_count)
-
-    def _eliminate_changed(self) -> None:
-        facts = self._facts
-        for component in facts.components(facts.changed):
-            facts.changed.difference_update(equation.clue for equation in component)
-            safe, mines = self._prove(component)
-            if safe or mines:
-                facts.add(safe, mines)
-                return
-        facts.changed.clear()
-
-    def _prove(
-        self, component: Sequence[Equation]
-    ) -> tuple[dict[int, Premises], dict[int, Premises]]:
+    def _prove_component(self, component: list[Equation]) -> Findings:
         exact = [equation for equation in component if equation.low == equation.high]
         boxes = boxes_of([(cells, low, high) for cells, low, high, _ in exact])
         box_of = {cell: number for number, box in enumerate(boxes) for cell in box}
@@ -86,7 +52,7 @@ class Gauss:
                 for cells, low, _, clue in exact
             ]
         )
-        self._rows += len(rows)
+        self._work += len(rows)
         safe: dict[int, Premises] = {}
         mines: dict[int, Premises] = {}
         for row in rows:
@@ -106,18 +72,6 @@ class Gauss:
             name = self._facts.topology.cell_name(min(clash))
             raise InconsistentPosition(f"the clues prove {name} both safe and a mine")
         return safe, mines
-
-    def note(self, verdict: Verdict) -> None:
-        """Take over what another logic of a chain proved."""
-        self._facts.note(verdict)
-
-    def knowledge(self, view: View) -> str:
-        """The open equations."""
-        if not self._facts.is_at(view):
-            fresh = Gauss()
-            infer(fresh, view)
-            return fresh.knowledge(view)
-        return equations_text(self._facts)
 
 
 def eliminate(rows: list[LinearRow]) -> list[LinearRow]:

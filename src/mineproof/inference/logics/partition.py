@@ -19,18 +19,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.logics.facts import Facts
-from mineproof.inference.verdict import Premises, Verdict, infer
+from mineproof.inference.logics.fact_logic import FactLogic
+from mineproof.inference.verdict import Premises
 from mineproof.view.view import View
 
-__all__ = ["MineSet", "Partition", "partition"]
-
-NAME = "partition"
-
-
-def partition(view: View) -> Verdict:
-    """Everything that splitting sets proves of a position."""
-    return infer(Partition(), view)
+__all__ = ["MineSet", "Partition"]
 
 
 class MineSet(NamedTuple):
@@ -50,35 +43,25 @@ def cells_of(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
-class Partition:
-    """Follows a game; only sets near what changed are compared again."""
+class Partition(FactLogic):
+    """Keeps the sets of a game; only those near what changed are compared again."""
 
-    name = NAME
+    name = "partition"
 
     def __init__(self, *, use_total: bool = False) -> None:
         self.use_total = use_total
 
     def begin(self, view: View) -> None:
-        self._facts = Facts(view)
+        super().begin(view)
         self._sets: dict[int, MineSet] = {}
         self._holding: dict[int, set[int]] = {}
         """For every cell the masks that hold it."""
         self._todo: dict[int, None] = {}
-        self._read = 0
-        self._pairs = 0
 
-    def learn(self, view: View) -> Verdict:
-        facts = self._facts
-        if not facts.follows(view):
-            self.begin(view)
-            facts = self._facts
-        facts.read(view)
-        self._pairs = 0
-        if not facts.proved_any:
-            self._split(view)
-        return facts.take(NAME, pairs=self._pairs, sets=len(self._sets))
+    def _effort(self) -> dict[str, int]:
+        return {"pairs": self._work, "sets": len(self._sets)}
 
-    def _split(self, view: View) -> None:
+    def _prove(self, view: View) -> None:
         """Compare sets until something is proved or nothing is left to compare."""
         facts = self._facts
         self._take_over_facts()
@@ -97,9 +80,8 @@ class Partition:
     def _take_over_facts(self) -> None:
         """Leave known cells out of the sets that hold them, and add the clues that are new."""
         facts = self._facts
-        known, self._read = facts.log[self._read :], len(facts.log)
         touched: dict[int, None] = {}
-        for cell in known:
+        for cell in self._newly_known():
             touched.update(dict.fromkeys(self._holding.get(cell, ())))
         for mask in touched:
             old = self._sets[mask]
@@ -138,7 +120,7 @@ class Partition:
         if not mask:
             return
         if not high or low == size:
-            self._prove(mask, bool(high), Premises(tuple(sorted(clues))))
+            self._settle(mask, bool(high), Premises(tuple(sorted(clues))))
             return
         self._sets[mask] = MineSet(mask, low, high, clues)
         self._todo[mask] = None
@@ -146,7 +128,7 @@ class Partition:
             for cell in cells_of(mask):
                 self._holding.setdefault(cell, set()).add(mask)
 
-    def _prove(self, mask: int, mines: bool, premises: Premises) -> None:
+    def _settle(self, mask: int, mines: bool, premises: Premises) -> None:
         cells = dict.fromkeys(cells_of(mask), premises)
         self._facts.add({} if mines else cells, cells if mines else {})
 
@@ -167,7 +149,7 @@ class Partition:
 
     def _split_pair(self, one: MineSet, two: MineSet) -> None:
         """Keep each part of two overlapping sets whose number of mines is determined."""
-        self._pairs += 1
+        self._work += 1
         one_mask, one_low, one_high, one_clues = one
         two_mask, two_low, two_high, two_clues = two
         both = one_mask & two_mask
@@ -202,25 +184,18 @@ class Partition:
                 raise InconsistentPosition("the clues need another total", clues, uses_total=True)
             if outside and (left == low or left - high == outside):
                 everything = everything or sum(1 << cell for cell in facts.unknown)
-                self._prove(everything ^ mask, left != low, premises)
+                self._settle(everything ^ mask, left != low, premises)
                 return
             if left - outside > low or left < high:
                 self._insert(mask, max(low, left - outside), min(high, left), clues)
 
     # -- for others --------------------------------------------------------------------------
 
-    def note(self, verdict: Verdict) -> None:
-        """Take over what another logic of a chain proved."""
-        self._facts.note(verdict)
-
     def sets(self, view: View) -> list[MineSet]:
         """Every set in force, by rising cells; with the total, also that of all unknown cells."""
-        facts = self._facts
-        if not facts.is_at(view) or facts.changed or self._read < len(facts.log):
-            fresh = Partition(use_total=self.use_total)
-            infer(fresh, view)
-            return fresh.sets(view)
-        found = sorted(self._sets.values(), key=lambda s: tuple(cells_of(s.mask)))
+        logic = self._at(view, all_taken=True)
+        facts = logic._facts
+        found = sorted(logic._sets.values(), key=lambda s: tuple(cells_of(s.mask)))
         left = facts.mines_left(view) if self.use_total else None
         if left is not None and facts.unknown_count:
             everything = sum(1 << cell for cell in facts.unknown)

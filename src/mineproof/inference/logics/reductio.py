@@ -20,67 +20,43 @@ from functools import reduce
 
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.logics.backtrack import BoxSums, Search, Sum, boxes_of, combine
-from mineproof.inference.logics.facts import Equation, Facts, equations_text
-from mineproof.inference.verdict import Premises, Verdict, infer
+from mineproof.inference.logics.fact_logic import ComponentLogic, Findings
+from mineproof.inference.logics.facts import Equation
+from mineproof.inference.verdict import Premises
 from mineproof.view.view import View
 
-__all__ = ["Reductio", "reductio"]
+__all__ = ["Reductio"]
 
-NAME = "reductio"
 _CLUES = Premises()
 _TOTAL = Premises(total=True)
 _MOST_KEPT = 1000
 """Components whose numbers are kept; a game has far fewer at a time."""
 
 
-def reductio(view: View) -> Verdict:
-    """Everything that follows from the clues."""
-    return infer(Reductio(), view)
+class Reductio(ComponentLogic):
+    """Searches every component that changed for contradictions."""
 
-
-class Reductio:
-    """Follows a game; only components that changed are searched again."""
-
-    name = NAME
+    name = "reductio"
+    unit = "nodes"
 
     def __init__(self, *, use_total: bool = False) -> None:
         self.use_total = use_total
 
     def begin(self, view: View) -> None:
-        self._facts = Facts(view)
+        super().begin(view)
         self._last: dict[int, bool] = {}
         """The value of every cell in the last solution that held it."""
         self._seen: dict[tuple[Equation, ...], _Counts] = {}
         """For every component the numbers of mines of the solutions found."""
         self._counted: dict[tuple[Equation, ...], _Counts] = {}
         """The same for every solution there is."""
-        self._nodes = 0
 
-    def learn(self, view: View) -> Verdict:
-        facts = self._facts
-        if not facts.follows(view):
-            self.begin(view)
-            facts = self._facts
-        facts.read(view)
-        self._nodes = 0
-        if not facts.proved_any:
-            self._refute()
-            if self.use_total:
-                self._refute_with_total(view)
-        return facts.take(NAME, nodes=self._nodes, equations=facts.open_count)
+    def _prove(self, view: View) -> None:
+        super()._prove(view)
+        if self.use_total:
+            self._refute_with_total(view)
 
-    def _refute(self) -> None:
-        """Search the components that changed, until one of them proves something."""
-        facts = self._facts
-        for component in facts.components(facts.changed):
-            facts.changed.difference_update(equation.clue for equation in component)
-            safe, mines = self._refute_component(component)
-            if safe or mines:
-                facts.add(dict.fromkeys(safe, _CLUES), dict.fromkeys(mines, _CLUES))
-                return
-        facts.changed.clear()
-
-    def _refute_component(self, component: list[Equation]) -> tuple[list[int], list[int]]:
+    def _prove_component(self, component: list[Equation]) -> Findings:
         """The cells of a component that one assumption or the other contradicts."""
         sums: list[Sum] = [(cells, low, high) for cells, low, high, _ in component]
         search = Search(sums)
@@ -114,8 +90,8 @@ class Reductio:
             if len(self._seen) > _MOST_KEPT:
                 self._seen.clear()
             self._seen[tuple(component)] = seen
-        self._nodes += search.nodes
-        return safe, mines
+        self._work += search.nodes
+        return dict.fromkeys(safe, _CLUES), dict.fromkeys(mines, _CLUES)
 
     def _refute_with_total(self, view: View) -> None:
         """What the numbers of mines possible in each component, and the total, leave out."""
@@ -146,21 +122,9 @@ class Reductio:
                 [sums.given(number, mines) for mines in range(len(box) + 1)]
                 for number, box in enumerate(sums.boxes)
             ]
-            self._nodes += sums.nodes
+            self._work += sums.nodes
             self._counted[component] = _Counts(sums.boxes, given)
         return self._counted[component]
-
-    def note(self, verdict: Verdict) -> None:
-        """Take over what another logic of a chain proved."""
-        self._facts.note(verdict)
-
-    def knowledge(self, view: View) -> str:
-        """The open equations."""
-        if not self._facts.is_at(view):
-            fresh = Reductio(use_total=self.use_total)
-            infer(fresh, view)
-            return fresh.knowledge(view)
-        return equations_text(self._facts)
 
 
 class _Counts:

@@ -24,13 +24,12 @@ from math import comb
 from typing import TypeAlias
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.logics.facts import Facts
-from mineproof.inference.verdict import Premises, Verdict, infer
+from mineproof.inference.logics.fact_logic import FactLogic
+from mineproof.inference.verdict import Premises, Verdict
 from mineproof.view.view import View
 
-__all__ = ["CLAUSE_CELLS", "Resolution", "hint_clauses", "resolution"]
+__all__ = ["CLAUSE_CELLS", "Resolution", "hint_clauses"]
 
-NAME = "resolution"
 MOST_ROUNDS = 10
 CLAUSE_CELLS = 10
 MOST_MATCHES = 20_000
@@ -40,11 +39,6 @@ MOST_HINT_CLAUSES = 150
 
 Clause: TypeAlias = frozenset[int]
 """Literals: `c + 1` says that cell `c` is a mine, `-c - 1` that it is safe."""
-
-
-def resolution(view: View) -> Verdict:
-    """Everything that resolution proves of a position."""
-    return infer(Resolution(), view)
 
 
 def hint_clauses(cells: tuple[int, ...], low: int, high: int) -> Iterator[Clause]:
@@ -62,17 +56,17 @@ def _clause_count(cells: int, low: int, high: int) -> int:
     return positive + (comb(cells, high + 1) if high < cells else 0)
 
 
-class Resolution:
-    """Follows a game; a pair of clauses is matched once."""
+class Resolution(FactLogic):
+    """Keeps the clauses of a game; a pair of them is matched once."""
 
-    name = NAME
+    name = "resolution"
 
     def __init__(self, *, total_cells: int = 9) -> None:
         """`total_cells` is how many unmarked cells at most bring in the total; 0 is never."""
         self.total_cells = total_cells
 
     def begin(self, view: View) -> None:
-        self._facts = Facts(view)
+        super().begin(view)
         self._clauses: dict[Clause, frozenset[int]] = {}
         """The knowledge base: every clause, with the clues it came from."""
         self._holding: dict[int, dict[Clause, None]] = {}
@@ -85,34 +79,27 @@ class Resolution:
         self._inserted: set[int] = set()
         self._waiting: set[int] = set()
         self._units: dict[int, frozenset[int]] = {}
-        self._read = 0
         self._total_said = False
         self._uses_total = False
-        self._matched = 0
 
     def learn(self, view: View) -> Verdict:
-        facts = self._facts
-        if not facts.follows(view):
-            self.begin(view)
-            facts = self._facts
-        self._matched = 0
         try:
-            facts.read(view)
-            if not facts.proved_any:
-                self._resolve(view)
+            return super().learn(view)
         except InconsistentPosition as error:
             raise InconsistentPosition(
                 f"the empty clause follows: {error}", error.clues, uses_total=error.uses_total
             ) from None
-        return facts.take(NAME, matched=self._matched, clauses=len(self._clauses))
 
-    def _resolve(self, view: View) -> None:
+    def _effort(self) -> dict[str, int]:
+        return {"matched": self._work, "clauses": len(self._clauses)}
+
+    def _prove(self, view: View) -> None:
         """Match clauses in rounds until a cell is marked or the rounds are used up."""
         self._take_over_facts()
         self._take_over_total(view)
         for _ in range(MOST_ROUNDS):
             self._mark()
-            if self._facts.proved_any or not self._fresh or self._matched > MOST_MATCHES:
+            if self._facts.proved_any or not self._fresh or self._work > MOST_MATCHES:
                 break
             self._match_round()
         self._mark()
@@ -134,7 +121,7 @@ class Resolution:
     def _take_over_facts(self) -> None:
         """Propagate new marks through the clauses, then insert the clauses of new hints."""
         facts = self._facts
-        for cell in facts.log[self._read :]:
+        for cell in self._newly_known():
             literal = cell + 1 if facts.is_mine(cell) else -cell - 1
             for clause in tuple(self._holding.get(literal, ())):
                 self._remove(clause)
@@ -142,7 +129,6 @@ class Resolution:
                 if clause in self._clauses:  # the one before may have subsumed it
                     clues = self._remove(clause)
                     self._insert(clause, clues)
-        self._read = len(facts.log)
         for clue in sorted(facts.changed - self._inserted | self._waiting):
             equation = facts.equation(clue)
             self._inserted.add(clue)
@@ -217,7 +203,7 @@ class Resolution:
         """
         fresh, self._fresh = self._fresh, {}
         for one in fresh:
-            if self._units or self._matched > MOST_MATCHES:
+            if self._units or self._work > MOST_MATCHES:
                 self._fresh[one] = None
                 continue
             index = self._holding if len(one) == 2 else self._pairs
@@ -230,7 +216,7 @@ class Resolution:
 
     def _match(self, one: Clause, two: Clause, literal: int) -> None:
         """Resolve on a literal, unless another pair is complementary too (a tautology)."""
-        self._matched += 1
+        self._work += 1
         short, long = (one, two) if len(one) <= len(two) else (two, one)
         if sum([-other in long for other in short]) == 1:
             resolvent = (one | two) - {literal, -literal}
@@ -312,24 +298,17 @@ class Resolution:
 
     # -- for others --------------------------------------------------------------------------
 
-    def note(self, verdict: Verdict) -> None:
-        """Take over what another logic of a chain proved."""
-        self._facts.note(verdict)
-
     def knowledge(self, view: View) -> str:
         """The clauses, then the known safe cells and the known mines."""
-        name, facts = view.topology.cell_name, self._facts
-        if not facts.is_at(view) or facts.changed or self._read < len(facts.log):
-            fresh = Resolution(total_cells=self.total_cells)
-            infer(fresh, view)
-            return fresh.knowledge(view)
+        logic = self._at(view, all_taken=True)
+        name, facts = view.topology.cell_name, logic._facts
 
         def written(clause: Clause) -> str:
             signed = sorted(clause, key=abs)
             return " or ".join(("+" if lit > 0 else "-") + name(abs(lit) - 1) for lit in signed)
 
         known = [cell for cell in view.topology.cells if facts.known[cell]]
-        lines = [written(clause) for clause in sorted(self._clauses, key=_by_cells)]
+        lines = [written(clause) for clause in sorted(logic._clauses, key=_by_cells)]
         lines.append("safe: " + " ".join(name(c) for c in known if not facts.is_mine(c)))
         lines.append("mines: " + " ".join(name(c) for c in known if facts.is_mine(c)))
         return "\n".join(line.rstrip() for line in lines)

@@ -16,19 +16,20 @@ A clue that may lie is a range; what follows only from a gap inside the range is
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.logics.facts import Facts, equations_text
-from mineproof.inference.verdict import Premises, Verdict, infer
+from mineproof.inference.logics.fact_logic import ComponentLogic, Findings
+from mineproof.inference.logics.facts import Equation
+from mineproof.inference.verdict import Premises, Verdict
 from mineproof.view.channels import bounds
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["Sat", "sat", "to_dimacs"]
+__all__ = ["Sat", "to_dimacs"]
 
-NAME = "sat"
 _SOLVER = "minisat22"
 _CLUES = Premises()
 _TOTAL = Premises(total=True)
@@ -36,15 +37,11 @@ _MOST_MISSES = 5
 """Models with a wrong total, after which the total itself is encoded."""
 
 
-def sat(view: View) -> Verdict:
-    """Everything that follows from the clues."""
-    return infer(Sat(), view)
+class Sat(ComponentLogic):
+    """Asks one incremental solver about every component that changed."""
 
-
-class Sat:
-    """Follows a game with one incremental solver; asks only about components that changed."""
-
-    name = NAME
+    name = "sat"
+    unit = "queries"
 
     def __init__(self, *, safe_only: bool = False, use_total: bool = False) -> None:
         self.safe_only = safe_only
@@ -53,7 +50,7 @@ class Sat:
     def begin(self, view: View) -> None:
         from pysat.solvers import Solver
 
-        self._facts = Facts(view)
+        super().begin(view)
         self._solver: Any = Solver(name=_SOLVER)
         self._solver.add_clause([len(view), -len(view)])  # so that models name every cell
         self._variables = len(view)
@@ -61,28 +58,24 @@ class Sat:
         self._encoded: set[int] = set()
         self._switch: int | None = None
         """The variable that switches the total on, once it is encoded."""
-        self._read = 0
-        self._queries = 0
 
     def learn(self, view: View) -> Verdict:
+        verdict = super().learn(view)
+        return replace(verdict, mines={}) if self.safe_only else verdict
+
+    def _prove(self, view: View) -> None:
         facts = self._facts
-        if not facts.follows(view):
-            self.begin(view)
-            facts = self._facts
-        facts.read(view)
-        self._queries = 0
-        while not self._news():
+        while not self._has_news:
             before = len(facts.log)
-            self._refute()
-            if self.use_total and not self._news():
+            self._encode_new()
+            super()._prove(view)
+            if self.use_total and not self._has_news:
                 self._refute_with_total(view)
             if len(facts.log) == before:
-                break
-        if self.safe_only:
-            facts.mines.clear()
-        return facts.take(NAME, queries=self._queries, equations=facts.open_count)
+                return
 
-    def _news(self) -> bool:
+    @property
+    def _has_news(self) -> bool:
         return bool(self._facts.safe) if self.safe_only else self._facts.proved_any
 
     # -- clauses -----------------------------------------------------------------------------
@@ -90,9 +83,8 @@ class Sat:
     def _encode_new(self) -> None:
         """Add the clauses of new clues, and known cells as units."""
         facts, solver = self._facts, self._solver
-        for cell in facts.log[self._read :]:
+        for cell in self._newly_known():
             solver.add_clause([cell + 1 if facts.is_mine(cell) else -cell - 1])
-        self._read = len(facts.log)
         for clue in sorted(facts.changed - self._encoded):
             equation = facts.equation(clue)
             if equation is not None:
@@ -107,21 +99,13 @@ class Sat:
 
     # -- queries -----------------------------------------------------------------------------
 
-    def _refute(self) -> None:
-        """Ask about the components that changed, until one of them proves something."""
-        facts = self._facts
-        self._encode_new()
-        for component in facts.components(facts.changed):
-            facts.changed.difference_update(equation.clue for equation in component)
-            cells = sorted({cell for equation in component for cell in equation.cells})
-            if not self._solve():
-                clues = [equation.clue for equation in component]
-                raise InconsistentPosition("the clues cannot all be met", clues)
-            safe, mines = self._ask(cells, set(), set())
-            if safe or mines:
-                facts.add(dict.fromkeys(safe, _CLUES), dict.fromkeys(mines, _CLUES))
-                return
-        facts.changed.clear()
+    def _prove_component(self, component: list[Equation]) -> Findings:
+        cells = sorted({cell for equation in component for cell in equation.cells})
+        if not self._solve():
+            clues = [equation.clue for equation in component]
+            raise InconsistentPosition("the clues cannot all be met", clues)
+        safe, mines = self._ask(cells, set(), set())
+        return dict.fromkeys(safe, _CLUES), dict.fromkeys(mines, _CLUES)
 
     def _refute_with_total(self, view: View) -> None:
         """Ask again with the total, under an assumption that switches it on.
@@ -216,20 +200,8 @@ class Sat:
         self._solver.set_phases(wanted)
 
     def _solve(self, *assumptions: int) -> bool:
-        self._queries += 1
+        self._work += 1
         return bool(self._solver.solve(assumptions=assumptions))
-
-    def note(self, verdict: Verdict) -> None:
-        """Take over what another logic of a chain proved."""
-        self._facts.note(verdict)
-
-    def knowledge(self, view: View) -> str:
-        """The open equations, which the clauses encode."""
-        if not self._facts.is_at(view):
-            fresh = Sat(safe_only=self.safe_only, use_total=self.use_total)
-            infer(fresh, view)
-            return fresh.knowledge(view)
-        return equations_text(self._facts)
 
 
 def sum_clauses(

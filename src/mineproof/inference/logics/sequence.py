@@ -54,7 +54,7 @@ class LogicSequence:
         return Verdict(self.name)
 
     def _without_known(self, verdict: Verdict) -> Verdict:
-        """What the chain did not know yet."""
+        """What the sequence did not know yet."""
         safe = {cell: why for cell, why in verdict.safe.items() if cell not in self._known}
         mines = {cell: why for cell, why in verdict.mines.items() if cell not in self._known}
         return Verdict(verdict.logic, safe, mines, verdict.effort)
