@@ -1,4 +1,4 @@
-"""What must be closed, and is where its `with` ends."""
+"""Objects that must be closed, and are closed at the end of a `with`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["Closing"]
 
 
 class Closing(ABC):
-    """Holds processes, files or connections until `close`; a `with` calls that at its end."""
+    """Holds processes, files or connections until `close`, which a `with` calls at its end."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of everything; a second time does nothing."""
+        """Release everything; a second call does nothing."""
 
     def __enter__(self) -> Self:
         return self

@@ -7,7 +7,7 @@
     │   ├── BoardError             a board that cannot exist (size, mines, edges)
     │   └── RulesError             rules that contradict themselves
     ├── IllegalMove                an action the referee refuses
-    ├── InconsistentPosition       no layout explains the position, with the clues that clash
+    ├── InconsistentPosition       the position has no solution, with the clues that clash
     ├── BudgetExceeded             more work than the caller allowed; nothing is approximated
     ├── AgentFailure               a user's agent raised, hung or returned nonsense
     │   └── AgentTimeout           it took longer than it was given
@@ -41,7 +41,7 @@ _QUOTE_LIMIT = 40
 
 
 def quoted(text: object) -> str:
-    """`text` as it may stand in a one-line message: printable, escaped and short."""
+    """`text` made fit for a one-line message: printable, escaped and short."""
     shown = ascii(text) if isinstance(text, str) else ascii(str(text))
     return shown if len(shown) <= _QUOTE_LIMIT else shown[: _QUOTE_LIMIT - 4] + "...'"
 
@@ -55,7 +55,7 @@ class InputError(MineproofError):
 
 
 class NotationError(InputError):
-    """A text that cannot be read. `line` counts from 1; None where no line is to blame."""
+    """A text that cannot be read. `line` counts from 1; None if no line is at fault."""
 
     def __init__(self, message: str, line: int | None = None, source: str | None = None) -> None:
         self.line = line
@@ -69,7 +69,7 @@ class NotationError(InputError):
         super().__init__(place + message)
 
     def within(self, source: str, shift: int = 0) -> NotationError:
-        """The same error, said of a named source and `shift` lines further down."""
+        """The same error for a named source, `shift` lines further down."""
         line = None if self.line is None else self.line + shift
         return NotationError(self.plain, line, source)
 
@@ -81,7 +81,7 @@ class UnknownName(InputError):
         self.kind = kind
         self.name = name
         names = sorted(known)
-        # Nearness costs the product of the lengths, and no name is that long.
+        # The edit distance costs the product of the lengths, and no name is that long.
         near = difflib.get_close_matches(name[:_QUOTE_LIMIT], names, n=3, cutoff=0.5)
         self.suggestions = tuple(near)
         if self.suggestions:
@@ -104,10 +104,10 @@ class IllegalMove(MineproofError):
 
 
 class InconsistentPosition(MineproofError):
-    """No layout explains the position.
+    """The position has no solution.
 
-    `clues` are the cells of a minimal set of clashing clues: drop any one of them (or the total,
-    where `uses_total` is set) and the rest can be met.
+    `clues` are the cells of a minimal set of clashing clues: without any one of them (or without
+    the total, if `uses_total` is set) the rest can be met.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class InconsistentPosition(MineproofError):
 
 
 class BudgetExceeded(MineproofError):
-    """The work asked for is larger than the caller allowed; nothing was approximated."""
+    """More work than the caller allowed; nothing was approximated."""
 
 
 class AgentFailure(MineproofError):
@@ -127,7 +127,7 @@ class AgentFailure(MineproofError):
 
 
 class AgentTimeout(AgentFailure):
-    """An agent that did not answer in its time."""
+    """An agent that did not answer in time."""
 
 
 class LabError(MineproofError):

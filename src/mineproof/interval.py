@@ -1,4 +1,4 @@
-"""Intervals, and Wilson's for a share: what a number of games says of a chance."""
+"""Confidence intervals, and Wilson's for a share of games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 __all__ = ["Z95", "Interval", "wilson", "wilson_share"]
 
 Z95 = 1.959963984540054
-"""The normal distribution holds 95 % within so many standard deviations."""
+"""The normal distribution has 95 % of its mass within this many standard deviations."""
 
 
 class Interval(NamedTuple):
@@ -19,7 +19,7 @@ class Interval(NamedTuple):
 
 
 def wilson(won: int, played: int) -> Interval:
-    """Wilson's interval for a share (1927). Nothing played: anything is possible.
+    """Wilson's interval for a share (1927); 0 to 1 if nothing was played.
 
     >>> interval = wilson(0, 100)
     >>> round(interval.low, 4), round(interval.high, 4)
@@ -29,7 +29,7 @@ def wilson(won: int, played: int) -> Interval:
 
 
 def wilson_share(share: float, trials: float) -> Interval:
-    """The same for a share that is known, of trials that need not be a whole number."""
+    """The same for a given share; the number of trials need not be whole."""
     square = Z95**2 / trials
     middle = (share + square / 2) / (1 + square)
     half = Z95 * sqrt(share * (1 - share) / trials + square / (4 * trials)) / (1 + square)

@@ -1,4 +1,4 @@
-"""The one seam to the compiled core: nothing else imports `mineproof._core`.
+"""The only module that imports the compiled core, `mineproof._core`.
 
 Ask `available()`, then call through `core`. Where the core was not compiled, or the environment
 variable MINEPROOF_CORE is `off`, `core` is None at run time and the readable Python twins of the

@@ -1,10 +1,10 @@
 """The generator behind every deal, shared bit for bit with the C++ core.
 
-A `Stream` is named by (seed, index, purpose): game `index` of an experiment with seed `seed`
-draws its mines from one stream, its clues from another, its agent's choices from a third, so that
-nothing an agent does can change the board it meets. The sequence is SplitMix64 (Steele, Lea and
-Flood, 2014) started from a hash of the three numbers; `below` is Lemire's unbiased multiply-shift
-(2019). `cpp/rng.hpp` is the same program.
+A `Stream` is named by (seed, index, purpose): game `index` of an experiment with seed `seed` draws
+its mines from one stream, its clues from another and its agent's choices from a third. So nothing
+an agent does can change the board it plays on. The sequence is SplitMix64 (Steele, Lea and Flood,
+2014) started from a hash of the three numbers; `below` is Lemire's unbiased multiply-shift (2019).
+`cpp/rng.hpp` is the same algorithm.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_SEED = _MASK
 
 
 class Purpose(IntEnum):
-    """What a stream is for; streams of different purpose are independent."""
+    """What a stream is for; streams of different purposes are independent."""
 
     DEAL = 1
     AGENT = 2
@@ -36,7 +36,7 @@ class Purpose(IntEnum):
 
 
 def check_seed(value: int, name: str = "seed") -> int:
-    """`value` where it is a seed (0 to 2**64-1), else an InputError that names it."""
+    """Return `value` if it is a seed (0 to 2**64-1); else raise an InputError that names it."""
     if not 0 <= value <= MAX_SEED:
         raise InputError(f"{name} {value} is out of range; accepted: 0 to {MAX_SEED}")
     return value

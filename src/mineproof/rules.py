@@ -1,6 +1,6 @@
-r"""The rules of a game, as data with a text form.
+r"""The rules of a game, as a value with a text form.
 
-A win rate without its rules is no result: every transcript, row and report carries the text of
+A win rate means nothing without its rules: every transcript, row and report carries the text of
 its `Rules`, and that text reads back to an equal value.
 
 >>> print(Rules.parse("first-click=opening mines=20%").text.replace(" ", "\n"))
@@ -62,7 +62,7 @@ def parse_share(text: str, name: str = "density") -> Fraction:
 
 
 def check_share(share: Fraction | float, name: str = "density") -> Fraction:
-    """`share` where it lies in 0..1 and can be written down, else a RulesError that names it.
+    """Return `share` if it lies in 0..1 and has an exact text; else raise a RulesError.
 
     A float stands for its shortest decimal: 0.1 is a tenth.
     """
@@ -84,7 +84,7 @@ def share_text(share: Fraction) -> str:
 
 
 class FirstClick(Enum):
-    """What the deal promises of the first opened cell."""
+    """What the deal guarantees about the first opened cell."""
 
     ANY = "any"
     SAFE = "safe"
@@ -114,7 +114,7 @@ class _Dealt(Enum):
 
 @dataclass(frozen=True)
 class Mines:
-    """How mines are dealt: `99`, `20%` (rounded to a number), `~20%` (each cell on its own) or
+    """How mines are dealt: `99`, `20%` (rounded to a number), `~20%` (each cell independently) or
     `uniform` (a number drawn uniformly from 1 to the number of cells).
     """
 
@@ -173,13 +173,13 @@ class Mines:
 
     @property
     def chance(self) -> Fraction | None:
-        """The chance of a mine in every cell, where each is dealt on its own."""
+        """The chance of a mine in every cell, where cells are dealt independently."""
         return self.value if self.kind is _Dealt.INDEPENDENT else None
 
     def fixed(self, cells: int) -> int | None:
-        """The number of mines on a board of `cells` cells, or None where it is left to chance.
+        """The number of mines on a board of `cells` cells, or None if it is random.
 
-        A density is rounded to the nearest number, a tie upwards.
+        A density is rounded to the nearest number, a tie is rounded up.
         """
         if self.kind is _Dealt.NUMBER:
             return int(self.value)
@@ -196,8 +196,8 @@ class Given:
     """The cells opened before the first move.
 
     `none`; `corner+centre`; `random:K` (K cells drawn from the safe ones after the deal); or cells
-    by their coordinates, `0,0;3,4`. Cells named by place are kept free of mines by the deal, as a
-    first click is; `random:K` leaves the deal alone.
+    by their coordinates, `0,0;3,4`. The deal keeps cells named by coordinates free of mines, as it
+    does a first click; `random:K` does not change the deal.
     """
 
     corner_centre: bool = False
@@ -257,12 +257,12 @@ class Rules:
     def with_words(self, **words: RuleValue) -> Rules:
         """These rules with some replaced, each by its key with `_` for `-`: a text, or its value.
 
-        None leaves a rule as it is: command-line options are passed on as they are.
+        None leaves a rule as it is, so command-line options can be passed on unchanged.
         """
         return replace(self, **read_words(words))
 
     def told(self, cells: int, dealt: int) -> Rules:
-        """What a player of these rules is told, where `dealt` mines lie on `cells` cells.
+        """The rules as a player knows them, when `dealt` mines lie on `cells` cells.
 
         The total where it is known; otherwise the chance of a mine in a cell, or `uniform`.
         """

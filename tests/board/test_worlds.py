@@ -59,7 +59,7 @@ def test_a_world_is_found_by_name() -> None:
         ("S1\n0 -1\n", "line 2: '-1' in world S1"),
         ("S1\n0 " + "9" * 10**6 + "\n", "line 2: "),
         ("S1\n0 t\n1 1\n", "line 2: world S1 shows 0 at 0,0, where 1 tornadoes touch"),
-        (SMALL + "\n" + SMALL, "line 6: world S1 is there twice"),
+        (SMALL + "\n" + SMALL, "line 6: world S1 is defined twice"),
     ],
 )
 def test_broken_worlds_name_their_line(text: str, message: str, tmp_path) -> None:

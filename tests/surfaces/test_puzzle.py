@@ -102,7 +102,7 @@ def test_an_unsolvable_puzzle_says_why(command: Command, tmp_path: Path) -> None
         (LINES, ("--table", "--order", "mrv"), 2, "accepted: without --order"),
         ("P1 2 2 1 -1 -1 -1\n", (), 2, "line 1: puzzle 'P1' has 3 numbers for 4 cells"),
         ("P1 2 2 1 -1 -1 -1 9\n", (), 2, "accepted: -1 or a hint 0 to 8"),
-        (LINES + "ring 1 1 0 -1\n", (), 2, "line 5: puzzle ring is there twice"),
+        (LINES + "ring 1 1 0 -1\n", (), 2, "line 5: puzzle ring is defined twice"),
         ("", (), 2, "mineproof:"),
     ],
 )

@@ -1,8 +1,8 @@
 """Dealing mines: the same (seed, index) gives the same layout in Python, in C++ and on every run.
 
-A deal is a shuffled order of all cells, and the mines are its first k cells outside those that the
-first-click rule keeps free. So each layout that the rule allows is equally likely, and two agents
-that begin in different cells still meet almost the same board.
+A deal is a shuffled order of all cells. The mines are the first k of them that the first-click rule
+does not keep free. So each layout that the rule allows is equally likely, and two agents that begin
+in different cells still play on almost the same board.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def kept_free(topology: Topology, rule: FirstClick, first: tuple[int, ...]) -> t
 
 
 def check_room(topology: Topology, rules: Rules, first: tuple[int, ...] | None = None) -> None:
-    """Refuse rules whose mines cannot be laid beside the free cells.
+    """Refuse rules whose mines do not fit beside the free cells.
 
-    Without `first` the check is for the least demanding first cell.
+    Without `first` the check is for the first cell that keeps the fewest cells free.
     """
     mines = 1 if rules.mines == Mines.uniform() else rules.mines.fixed(len(topology))
     if mines is None:
@@ -63,7 +63,7 @@ def deal(
     excluded[list(free)] = 1
     room = len(topology) - int(excluded.sum())
     if mines == Mines.uniform():
-        # The number comes from a stream of its own, so that the deal is that of a plain number.
+        # The number has a stream of its own, so the deal is the same as for a fixed number.
         if not room:
             raise BoardError("no cell is left for a mine; accepted: a larger board")
         number = 1 + Stream(seed, index, Purpose.NUMBER).below(room)
@@ -101,7 +101,7 @@ def _deal_number(
 def _deal_independent(
     seed: int, index: int, excluded: NDArray[np.uint8], share: Fraction
 ) -> NDArray[np.uint8]:
-    """Every cell draws one number, free or not: a mine where it lies below share * 2**64."""
+    """Every cell draws one number, free or not: it is a mine if that is below share * 2**64."""
     threshold = int(share * 2**64)
     if kernel.available():
         laid: NDArray[np.uint8] = kernel.core.deal_independent(seed, index, excluded, threshold)

@@ -16,7 +16,7 @@ __all__ = ["Layout", "count_mines"]
 
 
 def count_mines(topology: Topology, mines: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """How many neighbours of each cell are mines; the core's twin below runs without it."""
+    """How many neighbours of each cell are mines; without the core, its twin below counts."""
     if kernel.available():
         counts: NDArray[np.uint8] = kernel.core.count_mines(
             topology.offsets, topology.targets, mines
@@ -71,7 +71,7 @@ class Layout:
         return hash((self.topology, self.mines.tobytes()))
 
     def __str__(self) -> str:
-        """Rows of `*` for mines and clues elsewhere; tokens where a clue has two digits."""
+        """Rows of `*` for mines and clues elsewhere; spaces between where a clue has two digits."""
         wide = bool((self.counts > 9).any())
         counts, mines = self.counts.tolist(), self.mines.tolist()
         return "\n".join(

@@ -13,11 +13,11 @@ __all__ = ["Measures", "measure"]
 
 @dataclass(frozen=True)
 class Measures:
-    """What a layout takes to clear by clicking alone.
+    """What it takes to clear a layout by opening cells alone.
 
     `openings` are the areas of zeros. `three_bv` is the fewest clicks that open every safe cell:
-    one an opening, and one for every safe cell that no opening uncovers. `islands` are the areas
-    that those cells form.
+    one for each opening, and one for every safe cell that no opening uncovers. `islands` are the
+    areas that those cells form.
     """
 
     three_bv: int

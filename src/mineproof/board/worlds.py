@@ -5,8 +5,8 @@
     2 t 1
     t 2 0
 
-A name stands alone on its line; rows of clues follow, `t` for a tornado; an empty line or the end
-closes a world; `#` begins a comment. The clues are checked against the tornadoes.
+A name stands alone on its line. Rows of clues follow, with `t` for a tornado. An empty line or the
+end of the file ends a world. `#` begins a comment. The clues are checked against the tornadoes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def read_worlds(path: str | Path) -> tuple[World, ...]:
 
 
 def find_world(worlds: tuple[World, ...], name: str) -> World:
-    """The world of that name, else UnknownName."""
+    """The world of that name. Raises UnknownName."""
     for world in worlds:
         if world.name == name:
             return world
@@ -81,7 +81,7 @@ def parse_worlds(text: str) -> tuple[World, ...]:
             if len(words) != 1 or not _NAME.fullmatch(words[0]):
                 raise NotationError(f"{quoted(line)} is not a world's name, such as M5", number)
             if words[0] in worlds:
-                raise NotationError(f"world {words[0]} is there twice", number)
+                raise NotationError(f"world {words[0]} is defined twice", number)
             name, started = words[0], number
         else:
             for word in words:

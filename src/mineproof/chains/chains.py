@@ -1,14 +1,14 @@
 """Chains of influence: which clue led to which proof, and which proof opened which clue.
 
 The nodes are the opened cells with their clues, and the proofs of the cells that were opened by
-proof (see `mineproof.chains.support` for which proof that is). A clue points to every proof it is
-a premise of, a proof to the cell it opened, and a cell to what its cascade opened with it. That a
-cell is open is seen by everybody: it is no premise, only its clue is.
+proof (see `mineproof.chains.support` for which proof that is). A clue points to every proof it is a
+premise of, a proof to the cell it opened, and a cell to what its cascade opened with it. Everyone
+sees that a cell is open, so that is not a premise; only its clue is.
 
 A cell given at the start or opened by a guess is a root. The depth of a cell is the number of
-proofs on the longest way to it from a root: 0 for a root, for a proved cell one more than the
-deepest clue of its proof, for a cell of a cascade that of the cell which set the cascade off. A
-proof by the mine total alone rests on no clue: its cell has depth 0.
+proofs on the longest path to it from a root: 0 for a root; for a proved cell, one more than the
+deepest clue of its proof; for a cell of a cascade, the depth of the cell that set the cascade off.
+A proof by the mine total alone rests on no clue: its cell has depth 0.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["Chains", "MadeCertain", "Opened", "Origin", "of"]
 
 
 class Origin(Enum):
-    """How a cell came to be opened."""
+    """How a cell was opened."""
 
     GIVEN = "given"
     GUESSED = "guessed"
@@ -46,9 +46,9 @@ class Origin(Enum):
 class Opened:
     """An opened cell and what opened it.
 
-    `step` counts the transcript's steps from 1, and 0 stands for the start. `clues` and
-    `uses_total` are the premises of a proved cell, `smallest` says that no fewer would do.
-    `opener` is the cell whose cascade opened a cell of a cascade.
+    `step` counts the transcript's steps from 1; 0 is the start. `clues` and `uses_total` are the
+    premises of a proved cell; `smallest` says that no fewer would do. `opener` is the cell whose
+    cascade opened this one.
     """
 
     cell: int
@@ -68,7 +68,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class MadeCertain:
-    """The hidden cells that became certain with an opening, by rising cell."""
+    """The hidden cells that became certain with an opening, in ascending order."""
 
     safe: tuple[int, ...]
     mines: tuple[int, ...]
@@ -87,15 +87,15 @@ class Chains:
 
     @property
     def length(self) -> int:
-        """The links of the longest chain: proofs from a root on."""
+        """The number of links of the longest chain: its proofs."""
         return max((one.depth for one in self.opened.values()), default=0)
 
     @cached_property
     def longest(self) -> tuple[int, ...]:
-        """The cells of the longest chain from its root on, those of cascades included.
+        """The cells of the longest chain, from its root on, including those of cascades.
 
-        Of several it is the one that was complete first; where a proof has several clues of the
-        greatest depth, the chain goes through the one opened first.
+        Of several longest chains it is the one that was complete first. Where a proof has several
+        clues of the greatest depth, the chain goes through the one opened first.
         """
         if not self.opened:
             return ()
@@ -159,18 +159,18 @@ class Chains:
 
     @cached_property
     def reach(self) -> Reach | None:
-        """The farthest reach of any cell, then the most cells; None where nothing is open."""
+        """The farthest reach of any cell; ties go to the most cells. None if nothing is open."""
         return self._influence.farthest()
 
     # -- what became certain -----------------------------------------------------------------
 
     @cached_property
     def made_certain(self) -> Mapping[int, MadeCertain]:
-        """For every cell opened by itself, what was certain for the first time after that.
+        """For every cell that a move opened, what was certain for the first time after it.
 
-        Certain is what the exact engine calls so, whether the player saw it or not. Cells that
-        were opened at once, as the first of a cascade or by one chord, are told under the first.
-        Raises BudgetExceeded.
+        The exact engine decides what is certain, whether the player saw it or not. Cells that were
+        opened together, in a cascade or by one chord, are listed under the first of them. Raises
+        BudgetExceeded.
         """
         session: Session | None = None
         found: dict[int, MadeCertain] = {}
@@ -210,7 +210,7 @@ class Chains:
         return last
 
     def view_of(self, cell: int) -> View:
-        """What the player saw right before opening a cell by itself. Raises KeyError."""
+        """What the player saw right before the move that opened a cell. Raises KeyError."""
         return self._views[cell]
 
     def proof(self, cell: int) -> Proof:
@@ -232,7 +232,7 @@ class Chains:
 def of(transcript: Transcript, *, steps: int = DEFAULT_STEPS) -> Chains:
     """The chains of influence of a game; `steps` limits the search for each proof.
 
-    Raises NotationError where the game cannot be replayed, and BudgetExceeded as the exact engine.
+    Raises NotationError if the game cannot be replayed, and BudgetExceeded like the exact engine.
     """
     return Chains(transcript, _read(transcript, steps))
 
@@ -246,7 +246,7 @@ def _read(transcript: Transcript, steps: int) -> dict[int, Opened]:
     for opening in openings(transcript):
         cell, step = opening.cell, opening.step
         if step != last:
-            # Cells of one chord are proved by what was open before all of them.
+            # The cells of one chord are proved from what was open before the chord.
             supporter.take(waiting, opening.after)
             waiting, last = [], step
         support = None

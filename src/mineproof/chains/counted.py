@@ -1,4 +1,4 @@
-"""Proofs that count all mines: the exact engine is asked what follows without some clues."""
+"""Proofs that count all mines: they ask the exact engine what follows without some clues."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Asked:
         return self._safe(cell, self._view.with_rules(_NO_TOTAL))
 
     def needed(self, cell: int, clues: Iterable[int]) -> list[int]:
-        """Clues that force a cell to be safe with the total, and of which every one is needed.
+        """Clues that, with the total, force a cell to be safe; every one of them is needed.
 
-        They are tried one after another, and the first ones go first.
+        Each clue is dropped in turn, in this order, if the rest still forces the cell.
         """
         left: list[int] = []
         for clue in clues:

@@ -16,13 +16,13 @@ from mineproof.kernel import core
 __all__ = ["Distances", "distances_of", "members"]
 
 _MOST_KEPT = 2500
-"""Boards of so many cells keep all their distances."""
+"""Boards of up to this many cells keep all their distances."""
 _FEW = 12
-"""So few cells are walked to; they are mostly near."""
+"""Distances to at most this many cells are searched for step by step; they are mostly near."""
 
 
 class Distances:
-    """Steps from cell to neighbouring cell; cells that no path joins are `apart` from each other.
+    """Steps from neighbour to neighbour; cells that no path joins have the distance `apart`.
 
     `apart` is the number of cells of the board: no path is that long.
     """
@@ -34,7 +34,7 @@ class Distances:
 
     @cached_property
     def table(self) -> NDArray[np.int32] | None:
-        """All distances, a row a cell; None where the board is too large to keep them."""
+        """All distances, one row per cell; None if the board is too large to keep them."""
         if self.apart > _MOST_KEPT:
             return None
         return np.array([self.row(cell) for cell in self.topology.cells], dtype=np.int32)
@@ -61,13 +61,13 @@ class Distances:
         return {other: steps[other] for other in wanted}
 
     def _walk(self, cell: int, wanted: Sequence[int]) -> dict[int, int]:
-        """Step by step, and no farther than needed."""
+        """Breadth-first, and no farther than needed."""
         found = self.topology.steps_to(cell, wanted)
         return {other: found.get(other, self.apart) for other in wanted}
 
 
 def members(masks: list[int], cells: int) -> NDArray[np.bool_]:
-    """The bits of masks as a table, a row a mask."""
+    """The bits of masks as a table, one row per mask."""
     size = (cells + 7) // 8
     packed = np.frombuffer(b"".join(mask.to_bytes(size, "little") for mask in masks), np.uint8)
     bits = np.unpackbits(packed.reshape(len(masks), size), axis=1, bitorder="little")
@@ -76,5 +76,5 @@ def members(masks: list[int], cells: int) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=4)
 def distances_of(topology: Topology) -> Distances:
-    """The distances of a topology, worked out once."""
+    """The distances of a topology, computed once."""
     return Distances(topology)

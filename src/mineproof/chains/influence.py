@@ -90,7 +90,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """One node leads to another; both are places in the list of nodes."""
+    """One node leads to another; both are indices into the list of nodes."""
 
     start: int
     end: int
@@ -107,9 +107,9 @@ class InfluenceGraph:
 def graph(chains: Chains) -> InfluenceGraph:
     """Every clue, proof and intermediate fact of a game, and what leads to what.
 
-    A fact (a derived set with its count) is one node for every proof it is drawn in; its clues lead
-    to it and it leads to the proof. A premise that no fact rests on leads to the proof itself.
-    Costs an explanation a proof.
+    A fact (a derived set with its count) is one node per proof that uses it. Its clues lead to it
+    and it leads to the proof. A premise that no fact rests on leads to the proof itself. Costs one
+    explanation per proof.
     """
     nodes: list[Node] = [Node("clue", (cell,)) for cell in chains.opened]
     place = {cell: number for number, cell in enumerate(chains.opened)}

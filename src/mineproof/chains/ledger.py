@@ -1,4 +1,4 @@
-"""What the plain clues of a game say, kept up while cells are opened: no view is read anew."""
+"""What the plain clues of a game say, updated while cells are opened: no view is read again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MINE = Mark.MINE.value
 class Ledger:
     """The open clues that still touch a hidden cell: those cells, and how many mines they hold.
 
-    `opened_mines` counts the mines that were opened; they are taken out of every clue.
+    `opened_mines` counts the mines that were opened; they are subtracted from every clue.
     """
 
     def __init__(self, topology: Topology) -> None:
@@ -31,7 +31,7 @@ class Ledger:
         return len(self._mines)
 
     def take(self, cells: Iterable[int], codes: bytearray) -> None:
-        """Cells were opened; `codes` tell what all cells show."""
+        """Take in that cells were opened; `codes` are what all cells show."""
         fresh = list(cells)
         is_open, hidden, left = self._open, self.hidden, self.left
         for cell in fresh:
@@ -55,11 +55,11 @@ class Ledger:
                     left[cell] = codes[cell] - sum(other in self._mines for other in near)
 
     def speaking(self, cell: int) -> list[int]:
-        """The clues that speak of a hidden cell, by rising cell."""
+        """The clues that touch a hidden cell, in ascending order."""
         return [clue for clue in self._neighbours(cell) if clue in self.hidden]
 
     def around(self, cell: int, radius: int) -> set[int]:
-        """The clues that speak of a cell, and those tied to them by so many shared cells."""
+        """The clues that touch a cell, and those linked to them by up to `radius` shared cells."""
         layer = set(self.speaking(cell))
         found = set(layer)
         for _ in range(radius):
@@ -71,7 +71,7 @@ class Ledger:
         return found
 
     def reads(self, clues: Iterable[int] | None = None) -> Iterator[Read]:
-        """What some or all clues say, as `Evidence` takes it."""
+        """What some or all clues say, in the form that `Evidence` takes."""
         for clue in sorted(self.hidden if clues is None else clues):
             yield clue, tuple(sorted(self.hidden[clue])), 1 << self.left[clue]
 

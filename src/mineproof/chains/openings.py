@@ -1,4 +1,4 @@
-"""A transcript read as openings: which cell was opened by itself, and what its cascade added."""
+"""A transcript read as openings: which cell a move opened, and what its cascade added."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Opening:
     """A cell that was opened, and the cells that its cascade opened with it.
 
     `step` counts the transcript's steps from 1; cells given at the start have step 0. `before` is
-    the view the player saw then, `after` the next one; the cells of one chord share both.
-    `guessed` is what the player said.
+    the view the player saw then, `after` the next one; the cells of one chord share both. `guessed`
+    says whether the player called it a guess.
     """
 
     step: int
@@ -31,7 +31,7 @@ class Opening:
 
 
 def openings(transcript: Transcript) -> Iterator[Opening]:
-    """Every opening of a game in order. Raises NotationError where the game cannot be replayed."""
+    """Every opening of a game in order. Raises NotationError if the game cannot be replayed."""
     views = transcript.views()
     before = next(views)
     if before.opened_count:
@@ -57,7 +57,7 @@ def _groups(
     after: View,
     guessed: bool,
 ) -> Iterator[Opening]:
-    """Cells opened one after another, each with its cascade behind it."""
+    """Cells opened one after another, each followed by its cascade."""
     if opened[0] == chosen[0] and len(chosen) == 1:
         yield Opening(step, opened[0], opened[1:], before, after, guessed)
         return
@@ -72,7 +72,7 @@ def _groups(
 
 
 def _flood(start: int, left: Collection[int], view: View) -> set[int]:
-    """What a cell opens, of the cells that are left: the neighbours of zeros, again and again."""
+    """What a cell opens among the cells left: a flood fill over the neighbours of zeros."""
     topology = view.topology
     found, waiting = {start}, [start]
     while waiting:

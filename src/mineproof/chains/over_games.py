@@ -1,4 +1,4 @@
-"""Chains of many games, a row each: what experiments are made of."""
+"""Chains of many games, one row each, for experiments."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["ChainRow", "measure", "row_of_chains"]
 class ChainRow:
     """The chains of one game in figures.
 
-    `length` is the longest chain's, `reach` the farthest distance any cell's influence travels, and
-    `influenced` the number of proofs that rest on the cell of that reach. `proofs`, `guesses` and
-    `cascaded` count opened cells; `premises` sums up the premises of all proofs, `largest` is the
-    most that one has. `mean_depth` is that of the proved cells, 0 where there is none.
+    `length` is that of the longest chain. `reach` is the farthest distance that any cell's
+    influence travels, and `influenced` the number of proofs that rest on that cell. `proofs`,
+    `guesses` and `cascaded` count opened cells. `premises` is the sum over all proofs, `largest`
+    the most in one proof. `mean_depth` is the mean over the proved cells, 0 if there is none.
     """
 
     index: int

@@ -16,11 +16,11 @@ __all__ = ["Influence", "Reach"]
 
 @dataclass(frozen=True)
 class Reach:
-    """The influence of one cell: on how many proved cells, and the distance of the farthest.
+    """The influence of one cell: the number of proved cells, and the distance of the farthest.
 
-    `farthest` is that cell, the lowest of several; None, with distance 0, where no proof rests on
-    the cell. Distance is steps from neighbour to neighbour; cells that no path joins to it count
-    among `cells` but are not far.
+    `farthest` is that farthest cell, the lowest of several; None, with distance 0, if no proof
+    rests on the cell. Distance is in steps from neighbour to neighbour. Cells that no path joins to
+    it count in `cells` but not for the distance.
     """
 
     cell: int
@@ -32,8 +32,8 @@ class Reach:
 class Influence:
     """The cells whose proofs rest on each cell, directly or through others.
 
-    A cell comes as itself, the cell whose cascade opened it, the clues of its proof, and whether it
-    was opened by itself; in order of opening.
+    Cells are given in order of opening: the cell, the cell whose cascade opened it, the clues of
+    its proof, and whether a move opened it.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Influence:
                 self._masks[clue] |= below | 1 << cell
 
     def cells(self, cell: int) -> tuple[int, ...]:
-        """The cells whose proofs rest on a cell, in rising order."""
+        """The cells whose proofs rest on a cell, in ascending order."""
         held = members([self._masks[cell]], len(self._topology))
         return tuple(np.flatnonzero(held[0]).tolist())
 
@@ -66,7 +66,7 @@ class Influence:
         return Reach(cell, far[farthest], len(cells), farthest)
 
     def farthest(self) -> Reach | None:
-        """The reach of the cell that reaches farthest, then to most cells; None without cells."""
+        """The farthest reach of any cell; ties go to the most cells. None without cells."""
         if not self._opened:
             return None
         return self.reach(min(self._ranked, key=lambda one: (-one[0], -one[1], one[2]))[2])

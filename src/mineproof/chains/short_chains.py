@@ -1,9 +1,9 @@
 """An agent that keeps chains of influence short where it may choose (report 1's question 6).
 
-What is proved safe is opened by every agent sooner or later, so a chain can only be kept short by
-the choice between guesses. Of the cells whose risk is at most `spend` above the least, this agent
-opens one whose clues lie least deep: those that fewest proofs stand behind. Cells that touch no
-clue come last; of equal ones those with the fewest hidden neighbours are first, as in `exact-risk`.
+Every agent opens what is proved safe sooner or later, so chains can only be kept short by the
+choice between guesses. Of the cells whose risk is at most `spend` above the least, this agent opens
+one whose clues have the least depth. Cells that touch no clue come last. Ties go to the fewest
+hidden neighbours, as in `exact-risk`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _LISTED = 12
 
 
 class Depths:
-    """The depth of every cell opened in the game at hand, worked out when it is asked for.
+    """The depth of every cell opened in the current game, computed on demand.
 
-    Depths are those of `mineproof.chains.of`, as long as one cell is opened a move.
+    Depths are those of `mineproof.chains.of`, as long as each move opens one cell.
     """
 
     def __init__(self, view: View, steps: int = DEFAULT_STEPS) -> None:
@@ -40,7 +40,7 @@ class Depths:
         self._waiting: list[tuple[Decision, View, View]] = []
 
     def follow(self, decision: Decision, after: View) -> None:
-        """A decision was carried out, and this is what the player sees then."""
+        """Take in a decision that was carried out, and what the player sees after it."""
         self._waiting.append((decision, self._view, after))
         self._view = after
 
@@ -68,7 +68,7 @@ class Depths:
 class ShortChains:
     """Plays as `exact` does, and guesses where the chains behind the clues are shortest.
 
-    `spend` is the risk it takes beyond the least for that, as a share of 1.
+    `spend` is how much risk beyond the least it accepts for that, from 0 to 1.
     """
 
     spend = 0.02
@@ -108,13 +108,13 @@ class ShortChains:
         return cell, Guessed("short-chains", len(cells), risks[cell], listed)
 
     def _rank(self, cell: int, view: View) -> tuple[bool, int, int]:
-        """Whether no clue touches a cell, the depth of the deepest that does, hidden neighbours."""
+        """Whether no clue touches a cell, the depth of its deepest clue, its hidden neighbours."""
         near = view.topology.neighbours(cell)
         clues = [other for other in near if view.code(other) <= MAX_CLUE]
         return not clues, max(self._depths.of(clues), default=0), sum(map(view.is_hidden, near))
 
 
 class ShortChainsAtTies(ShortChains):
-    """The same among cells of the very least risk only."""
+    """The same, but only among cells of exactly the least risk."""
 
     spend = 0.0

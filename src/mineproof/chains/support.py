@@ -1,9 +1,9 @@
-"""The premises of a cell's proof at the moment it was opened, found fast while a game is followed.
+"""The premises of a cell's proof at the moment it was opened, found while following a game.
 
-Of all proofs that cell has in that view, the one with the fewest premises is taken; among those
-one without the mine total, then the one whose clues lie least deep in the game (the sum of their
-depths), then the nearest, then that of the lowest cells. One and two plain clues are looked up in
-a ledger that is kept up from move to move; what needs more is searched for as `explain` does.
+Of all proofs of the cell in that view, the one with the fewest premises is taken. Ties are broken
+in this order: a proof without the mine total, the least sum of the depths of its clues, the nearest
+clues, the lowest cells. One and two plain clues are looked up in a ledger that is updated from move
+to move. What needs more is searched for as `explain` does.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from mineproof.view.view import View
 __all__ = ["DEFAULT_STEPS", "Support", "Supporter"]
 
 DEFAULT_STEPS = 8_000
-"""The work spent on one proof; see `mineproof.proofs.smallest`."""
+"""The work allowed for one proof; see `mineproof.proofs.smallest`."""
 _NEARBY = (2, 3, 5, 8)
-"""How far around a cell clues are looked for before the whole board is."""
+"""How far around a cell clues are searched before the whole board is."""
 _FEW_CLUES = 60
-"""With so few clues a proof by the total is searched for as `explain` does."""
+"""With at most this many clues, a proof by the total is searched for as `explain` does."""
 _FEW_NEEDED = 6
-"""Nor is a smaller proof far to seek where so few clues do."""
+"""If at most this many clues are needed, the ordinary search finds a smallest proof."""
 _MOST_IN_CORE = 128
 _STEPS_IN_CORE = 50_000
 _DEPTH = 1 << 18
@@ -42,9 +42,9 @@ _TOTAL = 1 << 38
 
 @dataclass(frozen=True)
 class Support:
-    """The clues a proof rests on by rising cell, and whether it needs the mine total.
+    """The clues a proof rests on, in ascending order, and whether it needs the mine total.
 
-    `smallest` says that no fewer premises would do: elsewhere the search ran out of its budget.
+    `smallest` says that no fewer premises would do; if False, the search ran out of budget.
     """
 
     clues: tuple[int, ...]
@@ -53,7 +53,7 @@ class Support:
 
 
 class _Shallow(Finder):
-    """Finds the fewest premises, and among those the ones that lie least deep in the game."""
+    """Finds the fewest premises, and among those the ones of least depth in the game."""
 
     def __init__(self, evidence: Evidence, steps: int, depths: Mapping[int, int]) -> None:
         super().__init__(evidence, steps)
@@ -70,7 +70,7 @@ class _Shallow(Finder):
 
 
 class _Local(_Shallow):
-    """The same among clues that were chosen before."""
+    """The same among given clues."""
 
     radii = (None,)
 
@@ -93,12 +93,12 @@ class Supporter:
         self._most_near = int(topology.degrees.max(initial=0))
 
     def take(self, cells: Iterable[int], view: View) -> None:
-        """Cells were opened; any later view of the game tells what they show, its newest best."""
+        """Take in that cells were opened; any later view tells what they show, best the newest."""
         if view.channel is EXACT:
             self._ledger.take(cells, view.code_bytes())
 
     def safe(self, cell: int, view: View) -> Support | None:
-        """What forces a hidden cell of the newest view to be safe; None where it is not certain.
+        """What forces a hidden cell of the newest view to be safe; None if it is not certain.
 
         Raises BudgetExceeded as the exact engine does.
         """
@@ -119,20 +119,20 @@ class Supporter:
         return _support(evidence, forcing)
 
     def _nearby(self, cell: int, view: View) -> Support | None:
-        """Three or more clues close to a cell; None where farther ones, or the total, may do."""
+        """Three or more clues close to a cell; None if farther ones, or the total, may help."""
         for radius in _NEARBY:
             clues = sorted(self._ledger.around(cell, radius))
             found = self._fewest(cell, clues)
             if found is None:
                 found = self._searched(cell, view, clues)
             size = len(found.clues)
-            # A smallest proof is in one piece around the cell: it reaches no further than its size.
+            # A smallest proof is connected around the cell: it reaches no further than its size.
             if 0 < size <= radius + 1 and not self._total_matters(view, size - 2):
                 return found
         return None
 
     def _fewest(self, cell: int, clues: Sequence[int]) -> Support | None:
-        """What the core finds among some clues; None where that is too much for it."""
+        """What the core finds among some clues; None if that is too much for it."""
         if not kernel.available() or len(clues) > _MOST_IN_CORE:
             return None
         hidden, left, depths = self._ledger.hidden, self._ledger.left, self._depths
@@ -149,16 +149,16 @@ class Supporter:
         return Support(tuple([clues[place] for place in places]), False, True)
 
     def _searched(self, cell: int, view: View, clues: Sequence[int]) -> Support:
-        """The same without the core; no clues where these do not force the cell."""
+        """The same without the core; no clues if these do not force the cell."""
         evidence = Evidence(view, self._ledger.reads(clues), total=False)
         forcing = _Local(evidence, self._steps, self._depths).force_by_three(cell, mine=False)
         return Support((), False, True) if forcing is None else _support(evidence, forcing)
 
     def _counted(self, cell: int, view: View) -> Support | None:
-        """Clues that force a cell with the total, each of them needed; None where few will do.
+        """Clues that force a cell with the total, each of them needed; None if a few suffice.
 
-        A count of all mines on a large board has dozens of premises: that it is smallest is not
-        asked.
+        A count of all mines on a large board has dozens of premises: whether it is smallest is not
+        checked.
         """
         ledger = self._ledger
         if not kernel.available() or len(ledger.hidden) <= _FEW_CLUES:
@@ -174,7 +174,7 @@ class Supporter:
         return Support(tuple(sorted(needed)), True, False)
 
     def _total_matters(self, view: View, clues: int) -> bool:
-        """Whether the total might forbid something that so many clues allow."""
+        """Whether the total may rule out something that this many clues allow."""
         told, hidden = self._mines_left(view)
         if told is None:
             return False
@@ -211,7 +211,7 @@ class Supporter:
         return Support(self._least(cell, pairs), False, True) if pairs else None
 
     def _least(self, cell: int, found: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        """The clues that lie least deep, then the nearest, then the lowest."""
+        """The clues of least depth, then the nearest, then the lowest."""
         if len(found) == 1:
             return found[0]
         depths = self._depths

@@ -17,7 +17,7 @@ _LINK, _CASCADE, _ROOT = "#f7eeb0", "#dff0fa", "#a6d5f2"
 
 
 def summary(chains: Chains) -> list[str]:
-    """The figures of a game's chains, a line each."""
+    """The figures of a game's chains, one line each."""
     name = chains.topology.cell_name
     proofs = chains.proved
     if not chains.opened:

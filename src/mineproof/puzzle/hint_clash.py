@@ -1,4 +1,4 @@
-"""Why a puzzle has no solution: hints that cannot all be met, as few as can be told cheaply."""
+"""Why a puzzle has no solution: hints that cannot all be met, as few as can be found cheaply."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _FAST = Order(("mrv", "degree"))
 def clash(hints: Hints, name: str = "the puzzle") -> InconsistentPosition:
     """The error that says which hints of an unsolvable puzzle clash.
 
-    Hints are dropped one by one while the rest stays unsolvable, so that every hint named is
-    needed; where telling would take too many nodes, a hint is kept and the message says so.
+    Hints are dropped one by one while the rest stays unsolvable, so every hint that is named is
+    needed. If a test would take too many nodes, the hint is kept and the message says so.
     """
     kept = list(range(len(hints.cells)))
     total = hints.mines is not None
@@ -26,7 +26,7 @@ def clash(hints: Hints, name: str = "the puzzle") -> InconsistentPosition:
     nodes = _NODES
 
     def solvable(puzzle: Hints) -> bool | None:
-        """Whether there is a solution; None where the answer would cost too much."""
+        """Whether there is a solution; None if the answer would cost too much."""
         nonlocal nodes
         budget = min(nodes, _NODES_EACH)
         search = PuzzleSearch(puzzle, _FAST, forward_checking=True, memo=True, budget=budget)

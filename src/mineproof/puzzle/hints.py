@@ -1,7 +1,7 @@
-"""A static puzzle as its variables and hints: what the search assigns and what it must meet.
+"""A static puzzle as variables and hints: what the search assigns and what it must satisfy.
 
 Variables are the hidden cells of a view, hints its clues; an opened mine counts towards the clues
-around it and towards the total. A flag is only somebody's mark and is ignored.
+around it and towards the total. Flags are ignored.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Hints:
     """The constraints of a puzzle.
 
     `cells` are the hint cells and `missing[h]` the mines still to be placed around `cells[h]`;
-    `around[h]` are its variables. `mines` is the number of mines to place, None where the total
-    is not known.
+    `around[h]` are its variables. `mines` is the number of mines to place, None if the total is
+    unknown.
     """
 
     topology: Topology
@@ -40,7 +40,7 @@ class Hints:
 
     @classmethod
     def of(cls, view: View) -> Hints:
-        """The puzzle a view poses. Raises InputError where its clues are uncertain."""
+        """The puzzle of a view. Raises InputError if its clues are uncertain."""
         if view.channel is not EXACT:
             raise InputError(
                 f"a puzzle needs exact clues, not {view.rules.clues}; accepted: clues=exact"
@@ -64,7 +64,7 @@ class Hints:
         )
 
     def only(self, hints: Iterable[int], *, total: bool) -> Hints:
-        """The puzzle with just these hints (by number), and with or without the total."""
+        """The puzzle with only these hints (by number), with or without the total."""
         kept = tuple(hints)
         return Hints(
             self.topology,
@@ -101,8 +101,8 @@ class Hints:
     def nearest(self, origin: int) -> tuple[int, ...]:
         """All variables by their distance from a cell, then by number.
 
-        The distance is Manhattan's on the coordinates of a lattice and the number of steps on a
-        graph, which has no coordinates to measure.
+        The distance is the Manhattan distance on a lattice, and the number of steps on a graph,
+        which has no coordinates.
         """
         if (known := self._nearest.get(origin)) is None:
             distance = self._distances(origin)

@@ -7,8 +7,8 @@
 | `degree` | the cell: the one that shares hints with the most unassigned cells |
 | `lcv` | the value: the one that leaves the most values to the cells that share a hint |
 
-`mrv,degree` asks `mrv` first and breaks its ties by `degree`; what is still tied goes to the
-nearest cell. Without `lcv` a mine is tried before no mine, as the report does.
+`mrv,degree` asks `mrv` first and breaks ties by `degree`; remaining ties go to the nearest cell.
+Without `lcv` a mine is tried first, as in the report.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VALUE_ORDERS = ("lcv",)
 
 @dataclass(frozen=True)
 class Order:
-    """Which heuristics choose the cell, first things first, and whether `lcv` orders the values."""
+    """Which heuristics choose the cell, in order, and whether `lcv` orders the values."""
 
     cells: tuple[str, ...] = ()
     lcv: bool = False

@@ -1,18 +1,18 @@
 """Depth-first backtracking over a static puzzle (report 3), complete for all solutions.
 
 In the report every node places a mine and its children are the nearest cells, each tried as the
-next mine. Here a cell that was tried as a mine is safe in what follows, so that no set of mines is
-reached twice: the nearest cell is a mine, or it is not and the next nearest one is asked. The
-distance is measured from the last mine placed. Every order runs through this one search, which
-gives `none`, `mrv`, `degree` and `lcv` their meaning and their nodes one measure:
+next mine. Here a cell that was tried as a mine is safe in what follows, so no set of mines is
+reached twice: the nearest cell is a mine, or it is safe and the next nearest cell is tried. The
+distance is measured from the last mine placed. All orders use this one search, so their nodes can
+be compared:
 
     a node is one value tried for one cell, whether or not it is rejected at once.
 
 `reject`: a hint beside the cell has too many mines or too few cells left, or the total has.
-`accept`: all mines are placed and every hint is met. Forward checking leaves out values that a
-hint has already ruled out, and turns back as soon as a cell has no value left. `children` limits
-how many cells are tried from one mine; cells whose value is forced do not count. The memory holds
-what is left of a puzzle (cells, hints, mines) wherever that was found to have no solution.
+`accept`: all mines are placed and every hint is met. Forward checking leaves out values that a hint
+has already ruled out, and turns back as soon as a cell has no value left. `children` limits how
+many cells are tried from one mine; cells whose value is forced do not count. The memo holds the
+remaining puzzles (cells, hints, mines) that were found to have no solution.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from mineproof.puzzle.order import Order
 __all__ = ["MOST_NODES", "PuzzleSearch"]
 
 MOST_NODES = 2_000_000
-"""How many nodes a search may take unless told otherwise."""
+"""By default, a search may take this many nodes."""
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class _Frame:
 class PuzzleSearch:
     """One search. After `solutions()` is exhausted, `nodes` is its cost.
 
-    `cut` says that `children` left something untried: then solutions may have been missed.
+    `cut` is set if `children` left something untried: solutions may then have been missed.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class PuzzleSearch:
         self._left = hints.mines
         self._free = dict.fromkeys(hints.variables)
         self._mines: list[int] = []
-        # For the memory, the state as two numbers: a bit a free cell and a digit a hint.
+        # For the memo, the state as two numbers: one bit per free cell and one digit per hint.
         self._free_mask = 0
         self._missing_code = 0
         self._bits: dict[int, int] = {}
@@ -89,7 +89,7 @@ class PuzzleSearch:
             }
 
     def solutions(self) -> Iterator[tuple[int, ...]]:
-        """Every solution as its mines in rising order. Raises BudgetExceeded."""
+        """Every solution, as its mines in ascending order. Raises BudgetExceeded."""
         if not self._possible():
             return
         stack: list[_Frame] = []
@@ -135,7 +135,7 @@ class PuzzleSearch:
     # -- the state ---------------------------------------------------------------------------
 
     def _possible(self) -> bool:
-        """Whether the puzzle is not refuted before the first assignment."""
+        """Whether the puzzle may have a solution, before the first assignment."""
         fits = all(
             0 <= missing <= room for missing, room in zip(self._missing, self._room, strict=True)
         )
@@ -195,13 +195,13 @@ class PuzzleSearch:
     # -- what to try next --------------------------------------------------------------------
 
     def _enter(self, origin: int, tried: int) -> _Frame | None:
-        """The next cell to branch on; None where the search turns back."""
+        """The next cell to branch on; None if the search must backtrack."""
         if not self._free:
             return None
         key: tuple[int, ...] | None = None
         if self._refuted is not None:
             key = (self._free_mask, self._missing_code, self._left or 0)
-            # With a limit on the children, what is found also depends on where it is sought.
+            # With a limit on children, what is found also depends on the last mine placed.
             if self.children is not None:
                 key = (*key, origin, tried)
             if key in self._refuted:
@@ -220,7 +220,7 @@ class PuzzleSearch:
         return _Frame(cell, values, origin, tried, len(values) == 2, key, self.found)
 
     def _values(self, cell: int) -> list[bool]:
-        """The values that no hint rules out by itself, the one to try first at the end."""
+        """The values that no single hint rules out; the one to try first comes last."""
         missing, room = self._missing, self._room
         left = self._left
         mine = left is None or left > 0

@@ -48,9 +48,9 @@ class Method:
 class Solved:
     """What a search found.
 
-    `solutions` counts what was found and `kept` holds the first of it, each as its mines.
-    `complete` says that those are all there are; it is False where the search stopped at the
-    first solution or a limit on children left something untried.
+    `solutions` is the number found, and `kept` holds the first of them, each as its mines.
+    `complete` says that there are no others; it is False if the search stopped at the first
+    solution or a limit on children left something untried.
     """
 
     topology: Topology
@@ -66,7 +66,7 @@ class Solved:
 
     @property
     def unique(self) -> bool | None:
-        """Whether there is just one solution; None where the search does not tell."""
+        """Whether there is exactly one solution; None if the search did not find out."""
         if self.solutions > 1:
             return False
         return True if self.complete and self.solutions == 1 else None
@@ -97,11 +97,11 @@ def solve_puzzle(
     budget: int = MOST_NODES,
     name: str = "the puzzle",
 ) -> Solved:
-    """PuzzleSearch a puzzle for its first solution, or for `every` one.
+    """Search a puzzle for its first solution, or for `every` solution.
 
-    Raises InconsistentPosition with the hints that clash where there is none, BudgetExceeded past
-    `budget` nodes, and InputError where the clues are not exact. A limited search that finds
-    nothing proves nothing: it returns no solutions, not complete.
+    Raises InconsistentPosition with the hints that clash if there is none, BudgetExceeded past
+    `budget` nodes, and InputError if the clues are not exact. A limited search that finds nothing
+    proves nothing: it returns no solutions and `complete` is False.
     """
     method = method if method is not None else Method()
     hints = Hints.of(view)

@@ -1,4 +1,4 @@
-"""The endgame, exactly: the chance to win of every cell, when few enough solutions are left."""
+"""The exact endgame: the chance to win of every cell, when few enough solutions are left."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from mineproof.view.view import View
 __all__ = ["MOST_SOLUTIONS", "MOST_WORK", "Endgame", "check_rules", "endgame"]
 
 MOST_SOLUTIONS = 5_000
-"""Solutions of one independent region that best play is searched among, unless told otherwise."""
+"""By default, best play is searched for in regions of at most this many solutions."""
 MOST_WORK = 200_000_000
-"""Rows of solutions that the search looks at, unless told otherwise."""
+"""By default, the search looks at no more than this many rows of solutions."""
 _TWIN_SOLUTIONS = 2_000
 
 
 @dataclass(frozen=True)
 class Endgame:
-    """Best play from a position: the chance to win, and for every hidden cell that of opening it
-    first and playing best from there on.
+    """Best play from a position: the chance to win, and for every hidden cell the chance to win by
+    opening it first and playing best afterwards.
     """
 
     chance: Fraction
@@ -38,7 +38,7 @@ class Endgame:
 
     @property
     def best(self) -> tuple[int, ...]:
-        """The cells that are as good to open as any; none where nothing hidden can be safe."""
+        """The cells with the best chance to win; none if no hidden cell can be safe."""
         return tuple(c for c, chance in self.cells.items() if chance and chance == self.chance)
 
 
@@ -51,9 +51,8 @@ def endgame(
 ) -> Endgame:
     """Best play from a position with exact clues and a known total.
 
-    Raises BudgetExceeded where a part of the board that is independent of the rest has more than
-    `solutions` solutions or takes more than `work` rows to search; InconsistentPosition;
-    InputError for other rules.
+    Raises BudgetExceeded if an independent region has more than `solutions` solutions or takes more
+    than `work` rows to search; InconsistentPosition; InputError for other rules.
     """
     check_rules(view)
     if kernel.available():

@@ -1,4 +1,4 @@
-"""Optimal values of small boards: the greatest chance to win that any player has."""
+"""Optimal values of small boards: the chance to win of the best possible player."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["MOST_LAYOUTS", "MOST_WORK", "Optimal", "optimal"]
 
 MOST_LAYOUTS = 4_000_000
 MOST_WORK = 4_000_000_000
-"""Rows of layouts that the search looks at, unless told otherwise."""
+"""By default, the search looks at no more than this many rows of layouts."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Optimal:
     `wins` of `total` layouts are won: `total` counts the layouts that the deal allows once the
     first cell is chosen, each equally likely. That is every layout under `any`, those where the
     cell is free under `safe`, and those where it and its neighbours are free under `opening`.
-    `best` are the first cells that reach it.
+    `best` are the first cells that reach this value.
     """
 
     wins: int
@@ -48,8 +48,8 @@ def optimal(
 ) -> Optimal:
     """The optimal value of a board with a fixed number of mines.
 
-    Raises BudgetExceeded where it has more than MOST_LAYOUTS layouts or takes more than `work`
-    rows; InputError and BoardError for what is not such a board.
+    Raises BudgetExceeded if the board has more than MOST_LAYOUTS layouts or takes more than `work`
+    rows; InputError and BoardError if it is not such a board.
     """
     if isinstance(board, str):
         board = Board.parse(board)

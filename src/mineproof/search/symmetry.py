@@ -1,4 +1,4 @@
-"""Which cells of a board are alike: the orbits of the symmetries of its graph."""
+"""Which cells of a board are equivalent: the orbits of the automorphisms of its graph."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from mineproof.board.topology import Topology
 __all__ = ["orbits"]
 
 _MOST_STEPS = 20_000
-"""Steps of looking for one symmetry; cells for which none is found so far count as different."""
+"""Steps of the search for one symmetry; if none is found by then, cells count as different."""
 
 
 def orbits(topology: Topology) -> list[tuple[int, ...]]:
     """Sets of cells that some symmetry of the graph maps onto each other, each in rising order.
 
-    On strange large graphs a set may be left in several parts: that costs work, never truth.
+    On large irregular graphs an orbit may stay in several parts: that costs time, not correctness.
     """
     near = [frozenset(topology.neighbours(cell)) for cell in topology.cells]
     colours = _refine(near)
@@ -29,7 +29,7 @@ def orbits(topology: Topology) -> list[tuple[int, ...]]:
 
 
 def _refine(near: list[frozenset[int]]) -> list[int]:
-    """Colours that symmetries keep: by degree, then by the neighbours' colours, until stable."""
+    """Colour refinement: by degree, then by the neighbours' colours, until stable."""
     colours = [len(around) for around in near]
     while True:
         signs = [
@@ -84,7 +84,7 @@ def _maps(near: list[frozenset[int]], colours: list[int], source: int, target: i
 
 
 def _connected_order(near: list[frozenset[int]], source: int) -> list[int]:
-    """All cells, each beside an earlier one where it can be."""
+    """All cells, each next to an earlier one where possible."""
     order = [source]
     seen = {source}
     for start in (source, *range(len(near))):

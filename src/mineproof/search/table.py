@@ -1,9 +1,9 @@
 """The readable twin of the core's endgame: best play over a table of solutions.
 
 What a player knows is the set of solutions that are left. A cell that is safe in all of them is
-opened at no cost, and what it shows splits the set; after all such cells the set alone is the
-state, whatever way led there. Opening a cell that may be a mine loses the solutions where it is
-one and splits the others by the value shown.
+opened at no cost, and what it shows splits the set. After all such cells the set alone is the
+state, however it was reached. Opening a cell that may be a mine loses the solutions where it is one
+and splits the others by the value shown.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ class LayoutTable:
             values = set(shown) - {MINE}
             if not mines[cell] and len(values) > 1:
                 return self.opened(state, cell)
-            # A cell that shows one value wherever it is safe says nothing: it can wait.
+            # A dead cell shows one value wherever it is safe. It tells nothing, so it can wait.
             if mines[cell] and len(values) > 1:
                 living.append(cell)
-        # Without a living cell one line of play is all there is, and it wins one solution.
+        # If all cells are dead, one line of play is left, and it wins one solution.
         best = 1
         for cell in sorted(living, key=lambda cell: mines[cell]):
             if len(state) - mines[cell] <= best:

@@ -1,8 +1,8 @@
 """The chance to win the game after opening a cell: exact in the endgame, estimated before it.
 
-The estimate plays games on layouts drawn from the posterior, the same layouts for every cell, until
-they are lost or few enough solutions are left for best play, whose chance is then known. It is the
-chance of a good player, `swift`, from there on: what best play would win is somewhat more.
+The estimate plays games on layouts drawn from the posterior, the same for every cell (common random
+numbers). A game ends when it is lost, or when few enough solutions are left for best play, whose
+chance is then known. The player is `swift`; best play would win somewhat more.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from mineproof.view.view import View
 __all__ = ["SAMPLES", "WinChance", "win_chance"]
 
 SAMPLES = 400
-"""Layouts on which every cell is tried, unless told otherwise."""
+"""By default, every cell is tried on this many layouts."""
 _MOST_CELLS = 8
 _MOST_ALIKE = 2
 _WORK_A_SECOND = 30_000_000
 _MOST_WORTH = 20
-"""Wins or losses that one game with a known chance counts for at most."""
+"""One game that ends in a known chance counts for at most this many wins or losses."""
 
 
 @dataclass(frozen=True)
 class WinChance:
     """The chance to win when a cell is opened next, with a 95 % interval; and its risk.
 
-    Where `exact` is set the chance is that of best play, and the interval is the chance itself.
+    If `exact` is set, the chance is that of best play, and the interval is the chance itself.
     """
 
     cell: int
@@ -60,11 +60,11 @@ def win_chance(
 ) -> list[WinChance]:
     """The chance to win of cells, the best first.
 
-    In the endgame every hidden cell is listed but the proved mines, or the `cells` asked for.
-    Before it these are a few cells of the least risk, and one of those that are certainly safe.
-    With `seconds` the work ends after about that time, with as many samples as were done; without,
-    the same position and seed give the same answer. Raises InputError for other rules than those
-    of the ordinary game, InconsistentPosition and BudgetExceeded.
+    In the endgame every hidden cell is listed except the proved mines, or the `cells` asked for.
+    Before it, these are a few cells of least risk, and one certainly safe cell if there is any.
+    With `seconds` the work ends after about that time, with as many samples as were done. Without
+    it, the same position and seed give the same answer. Raises InputError for other rules than
+    those of the ordinary game, InconsistentPosition and BudgetExceeded.
     """
     check_rules(view)
     if samples < 1:
@@ -80,7 +80,7 @@ def win_chance(
             name = view.topology.cell_name(cell)
             raise InputError(f"cell {name} is open; accepted: a hidden cell")
     analysis = analyze(view)
-    # Before the first cell the deal is not done: what it promises decides, not the posterior.
+    # Before the first cell nothing is dealt: the first-click rule decides, not the posterior.
     fresh = not view.opened_count and view.rules.first_click is not FirstClick.ANY
     found = None if fresh else _exact(analysis, asked, seconds)
     if found is None:
@@ -91,7 +91,7 @@ def win_chance(
 def _exact(
     analysis: Analysis, asked: list[int] | None, seconds: float | None
 ) -> list[WinChance] | None:
-    """The chances of best play; None where too many solutions are left."""
+    """The chances of best play; None if too many solutions are left."""
     work = MOST_WORK if seconds is None else min(MOST_WORK, int(seconds * _WORK_A_SECOND))
     try:
         best = endgame(analysis.view, work=work)
@@ -168,10 +168,11 @@ def _has_room(view: View, cell: int) -> bool:
 
 
 def _estimate(cell: int, risk: float, played: int, total: float, squares: float) -> WinChance:
-    """The chance that a cell is safe, which is exact, times the mean chance to win where it is.
+    """The exact chance that a cell is safe, times the mean chance to win if it is.
 
-    The interval is Wilson's (1927) for that mean. Where games end in known chances they vary less
-    than wins and losses do, and count for as many of those as would tell as much.
+    The interval is Wilson's (1927) for that mean. Games that end in known chances vary less than
+    wins and losses do, so they count as the larger number of wins and losses with the same
+    variance.
     """
     safe = 1 - risk
     if not played:

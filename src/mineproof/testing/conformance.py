@@ -1,4 +1,4 @@
-"""What every logic and every agent must keep, as checks to be called from a test."""
+"""What every logic and every agent must satisfy, as checks to be called from a test."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["check_agent", "check_logic", "check_verdict"]
 def check_logic(prover: Prover, *, examples: int = 200, clues: Sequence[str] | None = None) -> None:
     """Draw positions of real games and compare the logic with the enumeration of every layout.
 
-    It must never prove anything false, name only hidden cells, say the same twice, and raise
-    nothing but BudgetExceeded; on contradictory positions also InconsistentPosition. `clues`
-    names the channels it can read, all of them unless given. Raises AssertionError with the
-    position; needs hypothesis.
+    It must never prove anything false, must name only hidden cells, must give the same answer
+    twice, and must raise nothing but BudgetExceeded and, on contradictory positions,
+    InconsistentPosition. `clues` names the channels it can read, by default all. Raises
+    AssertionError with the position; needs hypothesis.
     """
     import hypothesis
     from hypothesis import strategies as st
@@ -74,7 +74,7 @@ def _check_reached(prover: Prover, view: View) -> None:
 
 
 def _check_any(prover: Prover, view: View) -> None:
-    """A position that may have no solution: only then may it be called impossible."""
+    """A position that may have no solution; only if it has none may it be called impossible."""
     try:
         oracle = enumerated(view)
     except InconsistentPosition:
@@ -120,7 +120,7 @@ def check_agent(
     rules: AnyRules | None = None,
     certain: Certain = certain_cells,
 ) -> Report:
-    """Play an agent on small boards of every topology, under watch.
+    """Play an agent on small boards of every topology and check every step.
 
     Its moves must be legal, its games must end, what it calls proved must be certain, and the same
     seeds must give the same games. Raises AssertionError with the first fault.

@@ -89,7 +89,7 @@ def topologies(
     *,
     blocked: bool = True,
 ) -> Topology:
-    """Boards of every lattice, with blocked cells unless told otherwise."""
+    """Boards of every lattice, by default with blocked cells."""
     name = draw(st.sampled_from(list(LATTICES) if names is None else list(names)))
     plain = Topology.of(name, draw(SHAPES[name](most_cells)))
     if not blocked or len(plain) == 1 or draw(st.booleans()):
@@ -187,7 +187,7 @@ def views(
 ) -> View:
     """Positions that a game can reach: some cells of a random layout opened, some mines too.
 
-    The total is told or not; `clues` names the channels, all of them unless given.
+    The total is known or not; `clues` names the channels, by default all.
     """
     layout = draw(layouts(boards))
     topology = layout.topology
@@ -210,7 +210,7 @@ def views(
 
 
 def _priors(layout: Layout) -> st.SearchStrategy[Mines]:
-    """What may be told of the mines in place of their number."""
+    """What may be known of the mines instead of their number."""
     full, none = layout.total == len(layout.topology), layout.total == 0
     density = st.fractions(0 if none else Fraction(1, 50), 1 if full else Fraction(49, 50))
     independent = density.map(lambda share: Mines.independent(share.limit_denominator(50)))

@@ -95,7 +95,7 @@ class Cautious:
 
 
 class Noisy:
-    """A clue is off by one with probability `share`, either way alike, and clipped."""
+    """A clue is off by one with probability `share`, up or down equally often, and clipped."""
 
     def __init__(self, share: Fraction) -> None:
         self.share = share
@@ -141,13 +141,13 @@ CHANNELS.add("table", ClueTable.parse)
 
 @lru_cache(maxsize=64)
 def channel(text: str) -> Channel:
-    """The channel of a text such as `exact` or `withheld:0.3`. Raises RulesError, UnknownName."""
+    """The channel for a text such as `exact` or `withheld:0.3`. Raises RulesError, UnknownName."""
     name, colon, parameter = text.partition(":")
     return CHANNELS[name](parameter if colon else None)
 
 
 def check_channel(text: str, degrees: NDArray[np.int32]) -> None:
-    """Raise RulesError where a channel cannot be read, or does not serve a board's cells."""
+    """Raise RulesError if a channel cannot be read, or does not serve a board's cells."""
     through = channel(text)
     if isinstance(through, ClueTable):
         through.check(np.unique(degrees).tolist())
@@ -157,7 +157,7 @@ def check_channel(text: str, degrees: NDArray[np.int32]) -> None:
 def bounds(through: Channel, shown: int | None, neighbours: int) -> tuple[int, int]:
     """The least and the greatest true count that a shown clue leaves possible.
 
-    (1, 0), an empty range, where it leaves none.
+    (1, 0), an empty range, if it leaves none.
     """
     possible = [t for t in range(neighbours + 1) if through.likelihood(shown, t, neighbours)]
     return (possible[0], possible[-1]) if possible else (1, 0)

@@ -8,12 +8,13 @@
     0  0:1
     ...
 
-Rows before the first `neighbours N` serve every cell: one with fewer neighbours than a row shows
-shows the number of its neighbours instead. Rows after it serve cells with exactly N neighbours.
+Rows before the first `neighbours N` serve every cell. If such a row would show a number greater
+than the cell's number of neighbours, the cell shows its number of neighbours instead. Rows after
+`neighbours N` serve cells with exactly N neighbours.
 
-A table in rules is written out, `table:0:0.9,1:0.1;0:1/4,...@3;0:1;...`, so that transcripts and
-results hold all of it. `spelled_out` turns a file's name into that text; it is called for what a
-person asks for, never for a text that was read.
+In rules a table is written out, `table:0:0.9,1:0.1;0:1/4,...@3;0:1;...`, so transcripts and results
+hold all of it. `spelled_out` turns a file's name into that text. It is called for what a user asks
+for, never for a text that was read.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ Row: TypeAlias = Mapping[int | None, Fraction]
 
 
 class ClueTable:
-    """A channel by its rows; `general` serves every cell, `own` those with N neighbours.
+    """A channel given by its rows; `general` serves every cell, `own` those with N neighbours.
 
     Raises RulesError for rows that do not sum to 1, a clue that no count shows, a share of cells
     without a clue that depends on the count, or a row that is missing.
@@ -69,7 +70,7 @@ class ClueTable:
 
     @classmethod
     def parse(cls, text: str | None) -> ClueTable:
-        """The table that is written out in rules. Raises RulesError; opens no file."""
+        """The table as it is written out in rules. Raises RulesError; opens no file."""
         if text is None or not _WRITTEN_OUT.fullmatch(text):
             raise RulesError(
                 f"clues {quoted(_PREFIX + (text or ''))} is no table written out; accepted: such as"
@@ -128,13 +129,13 @@ class ClueTable:
         return rows
 
     def check(self, neighbours: Iterable[int]) -> None:
-        """Raise RulesError where a board has a cell that the table does not serve."""
+        """Raise RulesError if a board has a cell that the table does not serve."""
         for number in neighbours:
             self._rows_for(number)
 
 
 def spelled_out(clues: str) -> str:
-    """What a person gave as `clues`, with `table:FILE` written out. Raises InputError."""
+    """What a user gave as `clues`, with `table:FILE` written out. Raises InputError."""
     name, _, rest = clues.partition(":")
     if name != NAME or not rest or _WRITTEN_OUT.fullmatch(rest):
         return clues
@@ -142,13 +143,13 @@ def spelled_out(clues: str) -> str:
 
 
 def with_files(words: Mapping[str, RuleValue]) -> dict[str, RuleValue]:
-    """The words of rules that a person gave, with a file of clues written out."""
+    """The rule words that a user gave, with a table from a file written out."""
     clues = words.get("clues")
     return {**words, "clues": spelled_out(clues)} if isinstance(clues, str) else dict(words)
 
 
 def _clipped(row: Row, most: int) -> Row:
-    """The row of a cell that cannot show more than this."""
+    """The row for a cell that can show at most this number."""
     found: dict[int | None, Fraction] = {}
     for shown, share in row.items():
         word = None if shown is None else min(shown, most)
@@ -176,7 +177,7 @@ def _check_rows(where: str, rows: Sequence[Row], most: int) -> None:
         if not share:
             raise RulesError(
                 f"clue {clue} of the clue table{where} has no possible cause; accepted: a share"
-                " above 0 in some row, or no word of it"
+                " above 0 in some row, or no mention of it"
             )
 
 

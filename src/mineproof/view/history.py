@@ -1,9 +1,10 @@
 """The shared memory behind the views of one game.
 
-Cells are only ever opened, so a game is a growing log of opened cells. A view is a length of that
-log: a cell is open in it when its place in the log comes before that length. Every view of a game
-shares one history, opening costs what it reveals, and every older view stays readable. Flags come
-and go, so they have a log of their own. Whoever goes on from an older view gets a copy.
+Cells are opened and never closed, so a game is a growing log of opened cells. A view is a prefix of
+that log, given by its length: a cell is open in it if its place in the log is before that length.
+All views of a game share one history. Opening costs only what it reveals, and older views stay
+valid. Flags come and go, so they have a log of their own. Continuing from an older view makes a
+copy.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class History:
 
     @classmethod
     def of_codes(cls, codes: NDArray[np.uint8]) -> History:
-        """The history in which the cells that show something were opened in rising order."""
+        """The history in which the cells that show something were opened in ascending order."""
         history = cls(0)
         opened = np.flatnonzero(codes != Mark.HIDDEN.value)
         places = np.full(len(codes), _NEVER, dtype=np.int32)
@@ -66,7 +67,7 @@ class History:
         return codes
 
     def copy_at(self, length: int, flags: int) -> History:
-        """A history of its own that begins as this one did."""
+        """A separate history that begins as this one did."""
         other = History(len(self.codes))
         for cell in self.log[:length]:
             other.open(cell, self.codes[cell])

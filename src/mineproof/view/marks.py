@@ -1,6 +1,6 @@
 """What a cell can show besides a number, and the bytes that store it.
 
-A view keeps one byte a cell, which the core reads as it is: 0 to 250 is a clue, and the three
+A view keeps one byte per cell, which the core reads directly: 0 to 250 is a clue, and the three
 highest codes are the marks below.
 """
 

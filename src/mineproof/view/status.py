@@ -14,7 +14,7 @@ __all__ = ["Status", "status"]
 class Status(Flag):
     """Faults that can be seen without search; SOUND means none of them.
 
-    A position without these faults may still have no solution: that takes the exact engine to tell.
+    A position without these faults may still have no solution: only the exact engine can tell.
     """
 
     SOUND = 0
@@ -23,11 +23,11 @@ class Status(Flag):
     CLUE_TOO_LARGE = auto()
     """A clue is larger than the number of mines and hidden cells around it."""
     TOO_MANY_MINES = auto()
-    """More mines are open than there are in all."""
+    """More mines are open than the total."""
     TOO_FEW_HIDDEN = auto()
     """Fewer cells are hidden than mines are left."""
     TOO_MANY_FLAGS = auto()
-    """More flags stand than mines are left."""
+    """There are more flags than mines left."""
 
 
 def status(view: View) -> Status:

@@ -1,4 +1,4 @@
-"""The texts a position is read from and written to; `parse` tells them apart by their first line.
+"""The texts a position is read from and written to; `parse` recognises them by their first line.
 
 | notation | begins with |
 |---|---|

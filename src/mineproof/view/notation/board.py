@@ -1,10 +1,10 @@
 """The `.board` text of ms-toollib (MINESWEEPER-BOARD v0.1), its `[view]` section.
 
-Fields are `key: value` lines. Beside the format's own (`rows`, `columns`, `mines`, `game_mode`)
-mineproof reads and writes `topology`, `density`, and `clues` where they differ from the plain
-game. `U` unopened, digits, `F` flag, `?` a question mark on an unopened cell, `X` the mine that
-was opened, `@` a mine shown at the end, `#` a flag shown as wrong at the end (no mine, no clue).
-A place without a cell is written `.`, which the format does not define.
+Fields are `key: value` lines. Besides the format's own (`rows`, `columns`, `mines`, `game_mode`)
+mineproof reads and writes `topology`, `density`, and `clues` where they differ from the plain game.
+`U` unopened, digits, `F` flag, `?` a question mark on an unopened cell, `X` the mine that was
+opened, `@` a mine shown at the end, `#` a flag shown as wrong at the end (no mine, no clue). A
+place without a cell is written `.`, which the format does not define.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def parse(text: str) -> View:
         stripped = line.strip()
         if stripped in ("[view]", "[real]"):
             if stripped in sections:
-                raise NotationError(f"section {stripped} is there twice", number)
+                raise NotationError(f"section {stripped} is given twice", number)
             section = sections[stripped] = []
         elif section is not None:
             section.append((number, line))
@@ -86,7 +86,7 @@ def _topology(fields: dict[str, tuple[int, str]]) -> tuple[int, Topology]:
     for key in ("rows", "columns"):
         number, value = fields.get(key, (1, ""))
         if not (value.isascii() and value.isdigit()) or len(value) > 9:
-            raise NotationError(f"{key} {quoted(value)} is missing or no number", number)
+            raise NotationError(f"{key} {quoted(value)} is missing or not a number", number)
         sizes.append(int(value))
     number, name = fields.get("topology", fields["rows"])
     with at_line(number):

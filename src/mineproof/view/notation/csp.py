@@ -1,4 +1,4 @@
-"""The puzzle lines of report 3: `NAME ROWS COLS MINES` and a number a cell, -1 for a variable."""
+"""The puzzle lines of report 3: `NAME ROWS COLS MINES`, then a number per cell, -1 if unknown."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Puzzle:
 
 
 def parse(text: str) -> tuple[Puzzle, ...]:
-    """Every puzzle of a text, one a line; `#` begins a comment line. Raises NotationError."""
+    """Every puzzle of a text, one per line; `#` begins a comment line. Raises NotationError."""
     puzzles: dict[str, Puzzle] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         puzzle = parse_line(line, number)
         if puzzle.name in puzzles:
-            raise NotationError(f"puzzle {puzzle.name} is there twice", number)
+            raise NotationError(f"puzzle {puzzle.name} is defined twice", number)
         puzzles[puzzle.name] = puzzle
     if not puzzles:
         raise NotationError("no puzzle found; accepted: lines of NAME ROWS COLS MINES and numbers")
@@ -47,7 +47,8 @@ def parse_line(line: str, number: int = 1) -> Puzzle:
     """One puzzle. Raises NotationError."""
     if not LINE.match(line.strip()):
         raise NotationError(
-            f"{quoted(line)} is no puzzle; accepted: NAME ROWS COLS MINES, then a number a cell",
+            f"{quoted(line)} is not a puzzle; accepted: NAME ROWS COLS MINES, then numbers, one per"
+            " cell",
             number,
         )
     name, rows, cols, mines, *words = line.split()

@@ -1,4 +1,4 @@
-"""Rows of characters, as every notation has them: read into bytes, written from a view."""
+"""Rows of characters, common to all notations: read into bytes, written from a view."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Alphabet = Mapping[str, int]
 
 @contextmanager
 def at_line(line: int) -> Iterator[None]:
-    """Say of any input error inside that it happened on this line."""
+    """Add this line's number to any input error raised inside."""
     try:
         yield
     except NotationError:
@@ -39,7 +39,7 @@ def at_line(line: int) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Rows:
-    """The bytes of a lattice's sites as a text gave them."""
+    """The bytes of a lattice's sites, as read from a text."""
 
     lattice: Lattice
     codes: NDArray[np.uint8]
@@ -67,7 +67,7 @@ class Rows:
 def read_rows(
     lines: list[tuple[int, str]], lattice: Lattice, alphabet: Alphabet, accepted: str
 ) -> Rows:
-    """Read numbered lines as the lattice's rows: a character a cell, or words between spaces."""
+    """Read numbered lines as the lattice's rows: one character per cell, or spaced words."""
     lengths = lattice.row_lengths
     lines = [(number, line.strip()) for number, line in lines if line.strip()]
     last = lines[-1][0] if lines else 0
@@ -105,7 +105,7 @@ def _read_words(words: list[str] | str, alphabet: Alphabet, accepted: str, numbe
 
 
 def write_rows(view: View, alphabet: Alphabet) -> list[str]:
-    """The rows of a view; words between spaces where a clue has two digits."""
+    """The rows of a view; words between spaces if a clue has two digits."""
     marks = {code: mark for mark, code in alphabet.items()}
     codes = view.codes().tolist()
     for cell in view.flags:

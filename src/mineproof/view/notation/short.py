@@ -75,7 +75,7 @@ def header_rules(words: list[str]) -> Rules:
     if mines is None:
         raise RulesError("header names no mines; accepted: mines=99 or mines=unknown density=0.2")
     if values.pop("total", None) is not None:
-        raise RulesError("total is not a header word; accepted: mines=unknown for it")
+        raise RulesError("total is not a header word; accepted: mines=unknown instead")
     rules = Rules.parse(" ".join(f"{key}={value}" for key, value in values.items()))
     channel(rules.clues)
     if mines == "unknown":
@@ -85,7 +85,7 @@ def header_rules(words: list[str]) -> Rules:
             prior = Mines.independent(Fraction(1, 2) if density is None else parse_share(density))
         return rules.with_words(mines=prior.text, total="unknown")
     if density is not None:
-        raise RulesError("density stands beside a known number of mines; accepted: one of them")
+        raise RulesError("density beside a known number of mines; accepted: one of the two")
     if not (mines.isascii() and mines.isdigit()):
         raise RulesError(f"mines {quoted(mines)} is not a number; accepted: 99 or unknown")
     return rules.with_words(mines=mines)
