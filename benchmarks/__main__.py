@@ -20,7 +20,7 @@ from mineproof import kernel
 NOT_BENCHMARKS = {"__init__", "__main__", "result", "positions", "peers", "child"}
 
 WIDTH = 150
-"""Columns of the table where it goes into a file."""
+"""Width of the table in columns, if it goes into a file."""
 
 
 def catalog() -> list[str]:
@@ -30,7 +30,7 @@ def catalog() -> list[str]:
 
 
 def run(name: str) -> Iterable[Result]:
-    """Run the benchmark called `name`; results come as they are found."""
+    """Run the benchmark called `name`; results are yielded as they are measured."""
     module = importlib.import_module(f"benchmarks.{name}")
     found = cast(Callable[[], Result | Iterable[Result]], module.bench)()
     return [found] if isinstance(found, Result) else found

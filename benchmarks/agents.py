@@ -1,8 +1,8 @@
-"""Whole Expert games of every listed agent by the Python referee, on one core of the processor.
+"""Whole Expert games of every listed agent by the Python referee, on one CPU core.
 
-One row an agent: games a second of processor time, and how long a move takes (median and 99th
+One row per agent: games per second of CPU time, and how long a move takes (median and 99th
 percentile). Each plays as it is listed, so `resolution` stops where nothing is proved and the
-others guess. The last rows are harder: games that live long because guesses are good, and the
+others guess. The last rows are harder: games that last long because guesses are good, and the
 slowest move of `resolution` with the mine total at 25 unmarked cells.
 """
 
@@ -34,7 +34,7 @@ SEED = 1
 
 
 class Timed:
-    """An agent that keeps how long each of its moves took."""
+    """An agent that records how long each of its moves took."""
 
     def __init__(self, name: str) -> None:
         agent = make_agent(name)

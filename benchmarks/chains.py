@@ -18,7 +18,7 @@ PROMISED = 1000 / 60
 
 def bench() -> Iterator[Result]:
     games = [play("expert", "exact", SEED, index=index) for index in range(GAMES)]
-    row_of_chains(of(games[0]))  # the distances of the board are worked out once
+    row_of_chains(of(games[0]))  # the distances of the board are computed once
     start = time.process_time()
     found = [of(game) for game in games]
     rows = [row_of_chains(chains) for chains in found]
@@ -26,7 +26,7 @@ def bench() -> Iterator[Result]:
     proofs = [one for chains in found for one in chains.proved]
     smallest = sum(one.smallest for one in proofs) / len(proofs)
     yield Result(
-        f"chains of a game, {100 * smallest:.2f} % of {len(proofs)} proofs shown to be smallest",
+        f"chains of a game, {100 * smallest:.2f} % of {len(proofs)} proofs known to be smallest",
         "games",
         len(rows),
         seconds,

@@ -1,9 +1,9 @@
 """Strength of the players of the core, in pieces: `python -m benchmarks.champion --help`.
 
-Every piece of games is a line of a file in the folder `--out`, so that a run that was stopped goes
-on where it was; what is there is not played again. Games are those of seed 1, so that all agents
-play the same ones and differences are paired. As a benchmark (`python -m benchmarks champion`) it
-plays a few thousand games.
+Every piece of games is a line of a file in the folder `--out`. A run that was stopped resumes, and
+nothing is played twice. Games are those of seed 1, so all agents play the same games and
+differences are paired. As a benchmark (`python -m benchmarks champion`) it plays a few thousand
+games.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Found:
-    """What a run has so far: games won by index, processor time, gains."""
+    """What a run has so far: games won by index, CPU time, gains."""
 
     won: NDArray[np.bool_]
     guesses: int
@@ -55,7 +55,7 @@ class Found:
 
 
 def play(run: Run, games: int, folder: Path, piece: int) -> Iterator[Found]:
-    """Play what is missing of the first `games` games; what there is, after every piece."""
+    """Play what is missing of the first `games` games; yield what there is after every piece."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / run.file
     lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
@@ -134,12 +134,12 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.champion", description=__doc__)
     parser.add_argument("--agents", default="exact;swift", help="AGENT;AGENT")
     parser.add_argument("--boards", default="expert", help="BOARD,BOARD")
-    parser.add_argument("--rules", default="safe,opening", help="RULE,RULE of the first click")
+    parser.add_argument("--rules", default="safe,opening", help="first-click rules, RULE,RULE")
     parser.add_argument("--games", type=int, default=200_000)
     parser.add_argument("--piece", type=int, default=PIECE, help="games a piece")
     parser.add_argument("--out", type=Path, default=FOLDER)
-    parser.add_argument("--against", default="", help="an agent: differences to it are told")
-    parser.add_argument("--tell", action="store_true", help="play nothing, tell what is there")
+    parser.add_argument("--against", default="", help="an agent: print the differences from it")
+    parser.add_argument("--tell", action="store_true", help="play nothing, print what is there")
     options = parser.parse_args(arguments)
     print("| agent | board | first click | won, % | 95 % interval | games | games per CPU second |")
     print("|---|---|---|---:|---:|---:|---:|")

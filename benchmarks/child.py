@@ -1,4 +1,4 @@
-"""One large case in a process of its own, so that its memory can be told."""
+"""One large case in a process of its own, so that its memory can be measured."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mineproof.view import View
 
 @dataclass(frozen=True)
 class Measured:
-    """Processor seconds, infinite past the budget, and megabytes beyond those of the position."""
+    """CPU seconds, infinite if over budget, and megabytes beyond those of the position."""
 
     seconds: float
     megabytes: float
@@ -58,7 +58,7 @@ def measure(view: View, runs: int) -> Measured:
 
 
 def _forget_peak() -> None:
-    """Let the peak of memory begin anew; where that cannot be, it counts from the start."""
+    """Reset the peak of memory; if that is impossible, it counts from the start."""
     peak = Path("/proc/self/clear_refs")
     if peak.exists():
         peak.write_text("5")

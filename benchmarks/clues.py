@@ -1,4 +1,4 @@
-"""Expert mid-game positions with clues that may lie, beside the same ones with exact clues."""
+"""Expert mid-game positions with unreliable clues, beside the same ones with exact clues."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def bench() -> Iterator[Result]:
 
 
 def reached_in_games(clues: str) -> Result:
-    """Positions that games with these clues really come to: most end early, with few cells open."""
+    """Positions that games with these clues really reach: most end early, with few cells open."""
     pairs = reached(GAMES, clues)
     lying = [view for view, _ in pairs]
     plain = best_of(RUNS, partial(analyze_many, [view for _, view in pairs], threads=1))

@@ -1,4 +1,4 @@
-"""Fifty players on one coach: how long a move and its overlay take, asked from a second process.
+"""Fifty players on one coach: how long a move and its overlay take, seen from a second process.
 
 Every player has a connection of its own, makes a move on an Expert board twice a second, asks for
 the chances after each, and for a proof after every tenth. A game that ends is followed by another.
@@ -50,7 +50,7 @@ def bench() -> Iterator[Result]:
     everything = sorted(t for one in times.values() for t in one)
     rate = len(everything) / SECONDS
     yield Result(
-        "the server's processor time a request, its start included",
+        "the server's CPU time per request, including its start",
         "requests",
         len(everything),
         spent,
@@ -77,7 +77,7 @@ async def _play_all(port: int) -> dict[str, list[float]]:
 
 
 class _Player:
-    """Opens what is safest until the time is over."""
+    """Opens what is safest until the time is up."""
 
     def __init__(self, number: int, port: int, times: dict[str, list[float]], begin: float) -> None:
         self._random = random.Random(number)

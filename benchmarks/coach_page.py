@@ -103,12 +103,12 @@ def _play(page: Any, address: str, seed: int) -> None:
             page.wait_for_function(
                 "count => performance.getEntriesByName('overlay').length > count",
                 arg=count,
-                polling=50,  # asked in every frame, the question itself would slow the page
+                polling=50,  # polling in every frame would itself slow the page down
             )
 
 
 def _measures(page: Any, name: str) -> list[float]:
-    """Seconds of every measure of a name that the page took."""
+    """The durations, in seconds, that the page measured under a name."""
     found = page.evaluate(
         "name => performance.getEntriesByName(name).map((entry) => entry.duration)", name
     )

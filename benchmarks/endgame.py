@@ -43,7 +43,7 @@ def bench() -> Iterator[Result]:
 
 
 def _endgame(view: View, solutions: int) -> float | None:
-    """Processor time of best play; None where there are too many solutions."""
+    """CPU time of best play; None if there are too many solutions."""
     start = time.process_time()
     try:
         endgame(view, solutions=solutions)

@@ -66,7 +66,7 @@ def bench() -> Iterator[Result]:
     many = views * 20
     one, two = _one_and_two_threads(many)
     yield Result(
-        f"two threads: {one / two:.2f}x one, by the clock on the wall",
+        f"two threads: {one / two:.2f}x one, by wall time",
         "positions",
         len(many),
         two,
@@ -95,7 +95,7 @@ def _p99(times: Sequence[float]) -> float:
 
 
 def _one_and_two_threads(views: Sequence[View]) -> tuple[float, float]:
-    """The best wall time with one thread and with two, taken in turns; needs two idle cores."""
+    """The best wall time with one thread and with two, alternating; needs two idle cores."""
     best = {1: float("inf"), 2: float("inf")}
     for _ in range(4 * RUNS):
         for threads in best:

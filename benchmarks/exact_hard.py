@@ -13,7 +13,7 @@ from benchmarks.result import Result, UnavailableError
 from mineproof import kernel
 
 PATIENCE = 5.0
-"""Seconds that ms_toollib is given for one position."""
+"""Time limit of ms_toollib for one position, in seconds."""
 
 
 def bench() -> Iterator[Result]:

@@ -1,4 +1,4 @@
-"""The exact engine on large boards: played ones, many components, and a whole game."""
+"""The exact engine on large boards: played boards, many components, and a whole game."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def bench() -> Iterator[Result]:
 
 
 def whole_game() -> float:
-    """Seconds of a game that a Session plays; a random safe cell is told where it is stuck."""
+    """Seconds of a game that a Session plays; where it is stuck it is given a random safe cell."""
     topology = Topology.parse("1000x1000")
     free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
     layout = deal(topology, Mines.number(150_000), 1, 0, free)

@@ -44,7 +44,7 @@ class Timed:
 
 
 def bench() -> Result:
-    """Games that go on after a mine, so that every cell is asked about."""
+    """Games that go on after a mine, so that the agent moves once for every cell."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "agent.py"
         file.write_text(AGENT)

@@ -1,8 +1,8 @@
-"""What the laboratory costs beside the agent: Beginner games through the runner, kept as Parquet.
+"""What the laboratory costs besides the agent: Beginner games through the runner, kept as Parquet.
 
-Promised is half a millisecond a game for all that is not the agent: 5 % beside an agent of 10 ms.
-Most of it is the Python referee. Agents that live in the core play whole shards there; promised are
-20,000 games a second of one that costs nothing.
+The promise is half a millisecond a game for everything but the agent: 5 % for an agent that takes
+10 ms. Most of it is the Python referee. Agents that live in the core play whole shards there; for
+one that costs nothing, 20,000 games a second are promised.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CORE_GAMES = 200_000
 
 
 class _Timed:
-    """An agent whose time is taken."""
+    """An agent that is timed."""
 
     seconds = 0.0
 
@@ -60,8 +60,8 @@ class _TimedHere(Here):
 
 
 def bench() -> Iterator[Result]:
-    """Everything between asking for the experiment and the last shard on the disk."""
-    # Named in full, it is played by the Python referee.
+    """Time everything from starting the experiment to the last shard on disk."""
+    # Under its full name it is played by the Python referee.
     experiment = Experiment.of(["none+random"], boards=["beginner"], games=GAMES, seed=1)
     many = Experiment.of(["random"], boards=["beginner"], games=CORE_GAMES, seed=1)
     with tempfile.TemporaryDirectory() as folder:

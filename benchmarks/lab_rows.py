@@ -21,7 +21,7 @@ TEXTS = {"board": "square:9x9/10", "world": None, "reason": "exploded: guessed b
 
 
 def bench() -> Result:
-    """The fastest of several; promised are 2 seconds."""
+    """The fastest of several runs; 2 seconds are promised."""
     experiment = Experiment.of(
         ["random", "single-point"], boards=["beginner"], games=ROWS // 2, seed=1
     )

@@ -30,7 +30,7 @@ _HIDDEN_THERE = 10
 
 
 def ms_toollib_times(views: Sequence[View], *, runs: int = 3, limit: float = 60.0) -> list[float]:
-    """Seconds for every position, which share board and total; infinite where it took too long."""
+    """Seconds for every position (of one board and total); infinite if it took too long."""
     if importlib.util.find_spec("ms_toollib") is None:
         raise UnavailableError("needs ms_toollib, of the extra dev")
     rows, cols = views[0].topology.lattice.dimensions

@@ -34,7 +34,7 @@ def _dealt(topology: Topology, mines: int, seed: int, index: int) -> Layout:
 def expert_positions(games: int, seed: int = 1, clues: str = "exact") -> list[View]:
     """Mid-game Expert positions: from every game one without a safe cell and one other.
 
-    Safe cells are opened first, all at once, then the least risk, until a mine or the end.
+    Safe cells are opened first, all at once, then a cell of least risk, until a mine or the end.
     """
     rows, cols, mines = EXPERT
     topology = Topology.parse(f"{rows}x{cols}")
@@ -45,7 +45,7 @@ def expert_positions(games: int, seed: int = 1, clues: str = "exact") -> list[Vi
 
 
 def reached(games: int, clues: str, seed: int = 1) -> list[tuple[View, View]]:
-    """Expert positions of games with such clues, each beside the same cells open and exact."""
+    """Expert positions of games with such clues, each paired with exact clues on those cells."""
     rows, cols, mines = EXPERT
     topology = Topology.parse(f"{rows}x{cols}")
     exact = Rules.parse(f"mines={mines}")
@@ -77,12 +77,12 @@ def _middle(referee: Referee, seed: int, index: int) -> list[View]:
 
 
 def _alone(view: View) -> View:
-    """The same position with memory of its own."""
+    """The same position, sharing no memory."""
     return View.of_codes(view.topology, view.rules, view.codes())
 
 
 def played(rows: int, cols: int, mines: int, share: float, seed: int = 1) -> View:
-    """A game played by certain cells until this share of the safe ones is open.
+    """A game played by certain cells until this share of the safe cells is open.
 
     Where nothing is certain a random safe cell is opened.
     """
@@ -96,7 +96,7 @@ def played(rows: int, cols: int, mines: int, share: float, seed: int = 1) -> Vie
 
 
 def play_certain(referee: Referee, layout: Layout, share: float) -> int:
-    """Open certain cells, and a random safe one where there is none; the number of those."""
+    """Open certain cells, or a random safe one if there is none; return the number of those."""
     view = referee.view
     session = Session(view)
     wanted = share * (len(view) - layout.total)
@@ -141,7 +141,7 @@ def scattered(side: int, seed: int, share: float = 0.3, density: float = 0.2) ->
 
 
 def patches(side: int, apart: int, density: float = 0.2, seed: int = 1) -> View:
-    """Three cells in a row shown every so often: components that touch only through the total."""
+    """Three shown cells in a row at regular intervals: components linked only by the total."""
     topology = Topology.parse(f"{side}x{side}")
     layout = deal(topology, Mines.number(round(density * len(topology))), seed)
     starts = [r * side + c for r in range(1, side, apart) for c in range(1, side - 2, apart + 2)]

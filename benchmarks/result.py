@@ -1,4 +1,4 @@
-"""What a benchmark says, and how it takes the time."""
+"""The result of a benchmark, and how time is measured."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ class UnavailableError(Exception):
 class Result:
     """`amount` units of work in `seconds`, beside what is promised.
 
-    `promised` is the least rate. `peer` is the time of ms_toollib for the same work, in the same
-    run, and `least_ratio` how many times faster is promised; infinite where it did not finish.
+    `promised` is the least rate. `peer` is the time of ms_toollib for the same work in the same
+    run, infinite if it did not finish. `least_ratio` is how many times faster than that is
+    promised.
     """
 
     work: str
@@ -31,7 +32,7 @@ class Result:
 
     @property
     def rate(self) -> float:
-        """Units a second."""
+        """Units per second."""
         return self.amount / self.seconds
 
     @property
@@ -41,7 +42,7 @@ class Result:
 
     @property
     def kept(self) -> bool:
-        """Whether the promises, where there are some, are kept."""
+        """Whether all promises, if any, are kept."""
         fast = self.promised is None or self.rate >= self.promised
         faster = self.least_ratio is None or (self.ratio or 0.0) >= self.least_ratio
         small = self.most_megabytes is None or (self.megabytes or 0.0) <= self.most_megabytes
@@ -70,7 +71,7 @@ def duration(seconds: float) -> str:
 
 
 def best_of(runs: int, work: Callable[[], object]) -> float:
-    """Seconds of processor time of the fastest of several runs."""
+    """CPU seconds of the fastest of several runs."""
     times = []
     for _ in range(runs):
         start = time.process_time()

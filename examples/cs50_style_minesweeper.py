@@ -3,8 +3,9 @@
     mineproof compare --agents examples/cs50_style_minesweeper.py,single-point --board beginner8
     mineproof check examples/cs50_style_minesweeper.py
 
-The class has the interface of that course's `MinesweeperAI`; the inside is this file's own. A rule
-is a set of cells and how many of them are mines; two rules, one inside the other, give a third.
+The class has the interface of that course's `MinesweeperAI`; the code is this file's own. A rule is
+a set of cells with the number of mines among them. If the cells of one rule contain those of
+another, the difference is a third rule.
 """
 
 import random
@@ -13,7 +14,7 @@ Cell = tuple[int, int]
 
 
 class MinesweeperAI:
-    """Collects rules, and knows the cells that they settle."""
+    """Collects rules, and knows the cells that they decide."""
 
     def __init__(self, height: int = 8, width: int = 8) -> None:
         self.height = height
@@ -54,7 +55,7 @@ class MinesweeperAI:
         )
 
     def _add(self, cells: frozenset[Cell], count: int) -> bool:
-        """Keep a rule about the cells that are still open questions; True if it is new."""
+        """Keep a rule about the cells that are not decided yet; True if it is new."""
         count -= len(cells & self.mines)
         cells = cells - self.mines - self.safes
         if not cells or cells in self.rules:

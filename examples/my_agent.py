@@ -9,10 +9,11 @@ import mineproof as mp
 
 
 class LeastRisk:
-    """Opens the cell whose most worried neighbour worries least; flags nothing, proves nothing.
+    """Opens the cell with the lowest estimated risk; flags nothing, proves nothing.
 
-    A clue's worry is its number shared among the hidden cells around it. A cell that no clue
-    touches is as dangerous as the board on average.
+    A clue gives each hidden cell around it the same risk: its number divided by their number. A
+    cell has the highest risk that any of its clues gives it. A cell that no clue touches has the
+    average risk of the board.
     """
 
     def act(self, view: mp.View) -> mp.Decision:

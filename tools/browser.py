@@ -1,7 +1,7 @@
-"""See to the browser that `make test` drives: python3 tools/browser.py.
+"""Find or install the browser that `make test` drives: python3 tools/browser.py.
 
-A browser that is there is used. With CI=true a missing one is installed with apt; otherwise one
-line says what is left out and how to get it. What it prints on stdout is for pytest.
+An installed browser is used. With CI=true a missing one is installed with apt. Otherwise one line
+says which tests are left out and how to install it. What it prints on stdout is for pytest.
 """
 
 import os
@@ -16,13 +16,13 @@ LEAVE_OUT = "--ignore=tests/browser"
 
 
 def find_browser() -> str | None:
-    """The browser's path, where there is one."""
+    """The browser's path, if there is one."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def install() -> None:
     """Install Debian's chromium. Raises SystemExit."""
-    sys.stderr.write("mineproof: installing chromium for the tests in a browser\n")
+    sys.stderr.write("mineproof: installing chromium for the browser tests\n")
     sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
     LOG.parent.mkdir(exist_ok=True)
     with LOG.open("w") as log:
@@ -32,7 +32,7 @@ def install() -> None:
                 done = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT).returncode
             except OSError:
                 done = 1
-            # A list of packages that could not be renewed may still have the browser.
+            # A package list that could not be updated may still have the browser.
             if done and "install" in words:
                 sys.exit(f"mineproof: chromium could not be installed; the log is in {LOG}")
 

@@ -1,4 +1,4 @@
-"""Fill in the answers of the census: for every named position the solutions and the chances.
+"""Fill in the answers of the census: the solutions and chances of every named position.
 
 The files under tests/inference/census hold blocks such as
 
@@ -10,9 +10,9 @@ The files under tests/inference/census hold blocks such as
     -   1/3
     1/3 1/3
 
-What follows `solutions` is written here by the Python twin, and checked against brute force where
-a position is small enough; then it is frozen. To add a position, add its name and text, and run
-python tools/census.py. With --check nothing is written.
+This tool writes what follows `solutions`: the Python twin computes it, and brute force checks it if
+a position is small enough. From then on it is frozen. To add a position, add its name and text and
+run python tools/census.py. With --check nothing is written.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def filled(name: str, text: str) -> str:
 
 
 def rewritten(old: str) -> str:
-    """A census file with every answer worked out anew."""
+    """A census file with every answer computed again."""
     preface, *blocks = old.split("== ")
     done = []
     for block in blocks:

@@ -1,9 +1,9 @@
 """Make .venv hold mineproof and what it needs: python3 tools/install.py [dev].
 
-Run by the Makefile with the system's python3 before every command; does nothing where nothing has
+The Makefile runs it with the system's python3 before every command. It does nothing if nothing has
 changed. Without arguments it installs what running needs, with `dev` the developers' tools too.
 
-- .venv is made with uv where it is on the PATH, else with python3 -m venv and pip.
+- .venv is made with uv if that is on the PATH, else with python3 -m venv and pip.
 - Versions come from pins.txt.
 - The package is installed editable and the core is built in build/, which is kept: a changed .cpp
   costs what it takes to compile it again, a changed .py costs nothing, a new package a moment.
@@ -11,7 +11,7 @@ changed. Without arguments it installs what running needs, with `dev` the develo
 - .venv/mineproof-install.json says what was installed from which state of the sources. It says
   so only when all is done, so an interrupted install is done again.
 
-The syntax is kept to what any python3 parses, so that an old one gets a clear line.
+The syntax is limited to what any python3 parses, so that an old one gets a clear message.
 """
 
 import sys
@@ -70,7 +70,7 @@ int main() { unsigned a[] = {7}; return ones(std::span<unsigned>(a)[0]) - 3; }
 
 
 def states(paths):
-    """When each file was last changed, and its size: what a rebuild depends on."""
+    """The time of the last change and the size of each file: what a rebuild depends on."""
     found = {}
     for path in sorted(paths):
         status = path.stat()
@@ -89,7 +89,7 @@ def wanted_state(extras, previous):
         "extras": sorted(set(extras) | set(previous.get("extras", []))),
         "requirements": states([ROOT / "pyproject.toml", PINS]),
         "core": states(core),
-        # An editable install knows the packages there were; a new one is found after the next.
+        # An editable install knows the packages of its time; a new one needs another install.
         "packages": sorted(
             str(path.parent.relative_to(ROOT)) for path in ROOT.glob("src/**/__init__.py")
         ),
@@ -156,7 +156,7 @@ def find_compiler():
 
 
 def step(what, command, env=None):
-    """Run `command`, with its output in the log; stop with the end of the log where it fails."""
+    """Run `command`, with its output in the log; if it fails, stop and show the end of the log."""
     start = time.monotonic()
     say("  " + what + " ... ")
     with LOG.open("a") as log:
@@ -182,8 +182,8 @@ def step(what, command, env=None):
 
 def make_venv(uv):
     if VENV.exists() and not (VENV / "pyvenv.cfg").exists() and any(VENV.iterdir()):
-        fail(".venv exists but is no virtual environment; move it away")
-    # Not sys.executable: inside the old .venv that is about to vanish.
+        fail(".venv exists but is not a virtual environment; move it away")
+    # Not sys.executable: that may be inside the old .venv, which is about to be deleted.
     python = getattr(sys, "_base_executable", sys.executable)
     if uv:
         command = [uv, "venv", "--clear", "--python", python, VENV]
@@ -208,7 +208,7 @@ def installer(uv):
 
 
 def build_requirements():
-    """The build backend and, where the system lacks them, CMake and ninja."""
+    """The build backend and, if the system lacks them, CMake and ninja."""
     code = (
         "from scikit_build_core.build import get_requires_for_build_editable as requires;"
         "print('\\n'.join(requires()))"
@@ -239,7 +239,7 @@ def requirements(extras):
 
 
 def install(state, previous, uv):
-    """Bring .venv to `state`, starting from what the stamp says was there before."""
+    """Bring .venv to `state`, starting from the state that the stamp records."""
     LOG.write_text("")
     if previous.get("root") != state["root"] or not venv_works(state["python"]):
         make_venv(uv)
@@ -299,5 +299,5 @@ if __name__ == "__main__":
         main(sys.argv[1:])
     except KeyboardInterrupt:
         say("\n")
-        sys.stderr.write("mineproof: interrupted; the same command goes on\n")
+        sys.stderr.write("mineproof: interrupted; run the same command to resume\n")
         sys.exit(130)

@@ -1,4 +1,4 @@
-"""Renew pins.txt: the newest versions that pyproject.toml accepts, for every extra.
+"""Update pins.txt: the newest versions that pyproject.toml accepts, for every extra.
 
 Resolves in a throw-away environment of the oldest Python that is supported, so that the versions
 exist for the newer ones too. Run it with that Python, then `make check test` with each of them.

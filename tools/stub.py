@@ -1,4 +1,4 @@
-"""Write src/mineproof/_core.pyi from the compiled core, or with --check say whether it is true."""
+"""Write src/mineproof/_core.pyi from the compiled core; with --check, say whether it is current."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def main() -> int:
         return 0
     found = STUB.read_text() if STUB.exists() else ""
     if found == wanted:
-        print("stub: _core.pyi is true to the core")
+        print("stub: _core.pyi matches the core")
         return 0
     if check:
         old, new = (text.splitlines(keepends=True) for text in (found, wanted))
         sys.stdout.writelines(difflib.unified_diff(old, new, "_core.pyi", "the compiled core"))
-        print("stub: _core.pyi differs from the core; write it anew with: make stub")
+        print("stub: _core.pyi differs from the core; write it again with: make stub")
         return 1
     STUB.write_text(wanted)
     print("stub: wrote _core.pyi")

@@ -1,7 +1,7 @@
 """Take the pictures of the coach's page: `python docs/pictures/coach.py [SCENE ...]`.
 
-Each scene is taken on a desk and on a phone, light and dark, of a real server in a real browser.
-It needs chromium, playwright and Pillow (matplotlib brings it).
+Each scene is taken on a desktop and a phone, light and dark, with a real server and browser. It
+needs chromium, playwright and Pillow (matplotlib brings it).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PLAIN = Image.Dither.NONE
 
 Scene = Callable[[Page, str], None]
 
-# Opens the best cell of a game again and again, as a player would who always asks.
+# Opens the best cell of a game again and again, like a player who always asks.
 PLAY_ON = """async (moves) => {
   const api = await import("/static/api.js");
   const { id } = JSON.parse(sessionStorage.getItem("mineproof.game"));
@@ -48,7 +48,7 @@ PLAY_ON = """async (moves) => {
   }
 }"""
 
-# Plays on as one who takes a needless risk at every fifth move, until it ends badly.
+# Plays on, with a needless risk at every fifth move, until the game ends.
 PLAY_BADLY = """async () => {
   const api = await import("/static/api.js");
   const { id } = JSON.parse(sessionStorage.getItem("mineproof.game"));
@@ -102,7 +102,7 @@ def analyse(page: Page, address: str) -> None:
 
 
 def clash(page: Page, address: str) -> None:
-    """A position that no layout explains."""
+    """A position that has no solution."""
     page.goto(f"{address}/#/analyse?p={quote(CLASH)}")
     page.wait_for_selector(".layer.clash .ring")
     page.wait_for_selector(".voice-chips .chip")

@@ -63,7 +63,7 @@ SAMPLES = (
 
 
 def games(sample: Sample) -> Iterator[View]:
-    """The positions of seeded games: certain cells are opened, else the least risk."""
+    """The positions of seeded games: certain cells are opened, else a cell of least risk."""
     board = Board.parse(sample.board)
     centre = board.topology.centre
     rules = Rules.parse(f"mines={board.mines.text} clues={sample.clues}")
@@ -116,7 +116,7 @@ def paragraph(number: int, view: View, proof: Proof) -> str:
 
 
 def stored() -> Iterator[tuple[int, View, Proof]]:
-    """The samples as they lie in the folder; `cells` names the cell of each position."""
+    """The samples as stored in the folder; `cells` names the cell of each position."""
     for number, cell in enumerate(CELLS.read_text(encoding="utf-8").split(), 1):
         view = View.parse((HERE / f"{number:02d}.txt").read_text(encoding="utf-8"))
         proof = explain(view, tuple(map(int, cell.split(","))))
