@@ -24,11 +24,11 @@ def long_position(blocks: int = 16, side: int = 20) -> str:
     return "\n".join([f"square {side}x{len(rows[0])} mines=unknown density=0.25", *rows, ""])
 
 
-def until(ready: Callable[[], object], process: subprocess.Popen[Any]) -> None:
+def until(ready: Callable[[], object], process: subprocess.Popen[Any] | None = None) -> None:
     """Wait until something is the case, while a process runs."""
     deadline = time.monotonic() + PATIENCE
     while not ready():
-        assert process.poll() is None, process.communicate()
+        assert process is None or process.poll() is None, process and process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.005)
 

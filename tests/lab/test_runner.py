@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from mineproof.lab.rows import rows_of
 from mineproof.lab.runner import Run, run
 from mineproof.lab.shards import Shard, shards_of
 from mineproof.lab.workers import Workers
-from tests.interrupts import PATIENCE
+from tests.interrupts import until
 from tests.lab.processes import Gate, Process, Rows, alive, children, shards
 
 ReadRows = Callable[[Path], Rows]
@@ -50,10 +49,7 @@ def test_without_a_folder_the_rows_are_in_memory(experiment: Experiment, undistu
 
 
 def _all_end(processes: list[int]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while any(map(alive, processes)):
-        assert time.monotonic() < deadline, "a process outlives the laboratory"
-        time.sleep(0.01)
+    until(lambda: not any(map(alive, processes)))
 
 
 def test_killed_again_and_again_and_run_again(

@@ -1,33 +1,25 @@
 """Worker processes on this machine.
 
-Each is a fresh interpreter, so a script that calls the laboratory needs no guard, and leads a
-session of its own, so that Ctrl-C stays with the laboratory. A worker that dies is replaced and its
-shard is played again, a few times.
+A worker that dies is replaced and its shard is played again, a few times.
 """
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from collections import Counter, deque
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
-from pathlib import Path
 from typing import Any
 
 from mineproof.errors import InputError, LabError
 from mineproof.lab.executors import Executor, Finished, ShardTell
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.shards import Shard
+from mineproof.processes.child import Child
 
 __all__ = ["Workers"]
 
 _TRIES = 3
-_PATIENCE = 5.0
-"""Seconds in which a worker that was left should have ended, and its agents with it."""
 _CHILD = "mineproof.lab.worker"
 
 
@@ -67,7 +59,7 @@ class Workers(Executor):
                     except (EOFError, OSError):
                         del self._busy[ready]
                         tries[shard] += 1
-                        how = worker.end()
+                        how = worker.process.end()
                         played, won = told.pop(shard, (0, 0))
                         tell(shard, -played, -won)
                         if tries[shard] == _TRIES:
@@ -119,40 +111,22 @@ class _Worker:
     def __init__(self) -> None:
         self.connection, theirs = Pipe()
         self.experiment = ""
-        try:
-            self.process = subprocess.Popen(
-                [sys.executable, "-P", "-m", _CHILD, str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                env=_environment(),
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
+        with theirs:
+            self.process = Child(
+                _CHILD,
+                str(theirs.fileno()),
+                passed=[theirs.fileno()],
+                hang_up=self.connection.close,
             )
-        finally:
-            theirs.close()
-
-    def hang_up(self) -> None:
-        """Let the worker end by itself."""
-        with suppress(OSError):
-            self.connection.close()
-
-    def end(self, patience: float = _PATIENCE) -> str:
-        """End it, by force where it does not leave; how it ended."""
-        self.hang_up()
-        try:
-            status = self.process.wait(patience)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            status = self.process.wait()
-        if status < 0:
-            return f"was killed by {signal.Signals(-status).name}"
-        return f"ended with status {status}"
 
 
 def _end_all(workers: Sequence[_Worker]) -> None:
+    # All are told first: they leave at the same time.
     for worker in workers:
-        worker.hang_up()
+        with suppress(OSError):
+            worker.connection.close()
     for worker in workers:
-        worker.end()
+        worker.process.end()
 
 
 def _lost(experiment: Experiment, shard: Shard, how: str) -> str:
@@ -161,16 +135,3 @@ def _lost(experiment: Experiment, shard: Shard, how: str) -> str:
         f"a worker that played games {shard.start} to {shard.stop - 1} of {agent} {how}, {_TRIES}"
         " times; what was finished before is kept"
     )
-
-
-def _environment() -> dict[str, str]:
-    """The environment of a worker: this package on its path, one thread, fixed hashes."""
-    package = str(Path(__file__).resolve().parents[2])
-    paths = [package, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(paths),
-        "PYTHONHASHSEED": "0",
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-    }

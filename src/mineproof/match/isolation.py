@@ -9,6 +9,7 @@ honest agents against looking; it is no jail for code that attacks the machine i
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,13 +20,16 @@ from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import Agent
 from mineproof.agents.catalog import make_agent
 from mineproof.agents.decision import Action, Decision
-from mineproof.errors import AgentFailure, AgentTimeout, InputError
-from mineproof.match.isolation_process import AgentProcess
+from mineproof.errors import AgentFailure, AgentTimeout, InputError, quoted
 from mineproof.match.isolation_wire import decision_of, one_line
+from mineproof.processes.lines import ChildLost, LineChild
 from mineproof.rng import Stream
 from mineproof.view.view import View
 
 __all__ = ["IsolatedAgent", "Limits", "make_player"]
+
+_CHILD = "mineproof.match.isolation_child"
+_MOST_ANSWER = 2**20
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ class IsolatedAgent:
         self.source = source
         self.limits = limits
         self._clock = clock
-        self._process: AgentProcess | None = None
+        self._process: LineChild | None = None
         self._unusable: str | None = None
         self._missing = False
         self._fault: str | None = None
@@ -140,7 +144,7 @@ class IsolatedAgent:
     def close(self) -> None:
         """Kill the process and its children."""
         if self._process is not None:
-            self._process.kill()
+            self._process.end()
             self._process = None
 
     def _news(self, view: View) -> tuple[list[int], list[int], list[int], str | None]:
@@ -170,9 +174,9 @@ class IsolatedAgent:
             "memory_mb": self.limits.memory_mb,
             "game_seconds": self.limits.game_seconds,
         }
-        self._process = AgentProcess(order, self._clock)
         try:
-            answer = self._process.start(self.limits.start_seconds)
+            self._process = _start(self._clock)
+            answer = _exchange(self._process, order, self.limits.start_seconds)
             if answer[0] != "ready":
                 self._missing = answer[0] == "missing"
                 raise AgentFailure(_message(answer))
@@ -193,7 +197,7 @@ class IsolatedAgent:
         try:
             if left <= 0:
                 raise TimeoutError
-            answer = process.ask(message, min(self.limits.move_seconds, left))
+            answer = _exchange(process, message, min(self.limits.move_seconds, left))
             self._spent += self._clock() - began
             if answer[0] != expected:
                 raise AgentFailure(_message(answer))
@@ -208,6 +212,28 @@ class IsolatedAgent:
             self.close()
             raise
         return answer
+
+
+def _start(clock: Callable[[], float]) -> LineChild:
+    try:
+        return LineChild(_CHILD, stranger=True, most=_MOST_ANSWER, clock=clock)
+    except ChildLost as error:
+        raise AgentFailure(f"the agent's process {error}") from None
+
+
+def _exchange(process: LineChild, message: object, seconds: float) -> list[Any]:
+    """The answer to a message. Raises AgentFailure, or TimeoutError where none comes in time."""
+    try:
+        line = process.ask(json.dumps(message).encode(), seconds)
+    except ChildLost as error:
+        raise AgentFailure(f"the agent's process {error}") from None
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, list) or not answer:
+        raise AgentFailure(f"the agent's process sent nonsense: {quoted(repr(line[:60]))}")
+    return answer
 
 
 def _message(answer: list[Any]) -> str:

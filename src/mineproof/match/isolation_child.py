@@ -8,7 +8,6 @@ What the agent prints goes nowhere: the pipes of the conversation are moved out 
 from __future__ import annotations
 
 import json
-import os
 import random
 import traceback
 from contextlib import suppress
@@ -22,6 +21,7 @@ from mineproof.agents.agent import Agent, AgentFactory, Beginner, Knowing, as_de
 from mineproof.board.topology import Topology
 from mineproof.errors import AgentFailure, InputError
 from mineproof.match.isolation_wire import move_of, one_line
+from mineproof.processes.lines import Parent
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import Rules
 from mineproof.view.view import View
@@ -34,22 +34,17 @@ _PACKAGE = Path(__file__).parents[1]
 
 def main() -> None:
     """Serve one referee until it hangs up."""
-    commands, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1):
-        os.dup2(nowhere, standard)
-    order = json.loads(commands.readline())
-    _limit_memory(order["memory_mb"])
-    server = _Server(AgentSource(order["file"], order["name"]), order["game_seconds"])
-    _answer(answers, server.load())
-    for line in commands:
-        _answer(answers, server.reply(json.loads(line)))
-
-
-def _answer(channel: int, message: list[Any]) -> None:
-    data = json.dumps(message).encode() + b"\n"
-    while data:
-        data = data[os.write(channel, data) :]
+    referee = Parent()
+    server: _Server | None = None
+    for line in referee:
+        message = json.loads(line)
+        if server is None:
+            _limit_memory(message["memory_mb"])
+            server = _Server(AgentSource(message["file"], message["name"]), message["game_seconds"])
+            answer = server.load()
+        else:
+            answer = server.reply(message)
+        referee.answer(json.dumps(answer).encode())
 
 
 class _Server:

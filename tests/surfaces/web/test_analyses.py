@@ -19,7 +19,7 @@ from mineproof.surfaces.web.app import make_app
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.service import Coach
 from mineproof.surfaces.web.steps import steps_json
-from mineproof.surfaces.web.workers import Workers
+from mineproof.surfaces.web.task_processes import TaskProcesses
 from mineproof.view import View
 
 SMALL = "square 3x3 mines=2\n1..\n12.\n01."
@@ -159,9 +159,9 @@ WHY = {"text": SMALL, "cell": 1, "states": 1000, "memory": 10**7, "steps": 100}
 
 
 @pytest.fixture
-def workers() -> Iterator[Workers]:
+def workers() -> Iterator[TaskProcesses]:
     """One that is ready."""
-    one = Workers(1)
+    one = TaskProcesses(1)
     try:
         one.warm_up()
         yield one
@@ -169,7 +169,7 @@ def workers() -> Iterator[Workers]:
         one.close()
 
 
-def test_a_worker_that_takes_too_long_is_ended_and_replaced(workers: Workers) -> None:
+def test_a_worker_that_takes_too_long_is_ended_and_replaced(workers: TaskProcesses) -> None:
     (slow,) = workers.pids
     # Held, it cannot answer, however long this process itself is kept waiting.
     os.kill(slow, signal.SIGSTOP)
@@ -184,7 +184,7 @@ def test_a_worker_that_takes_too_long_is_ended_and_replaced(workers: Workers) ->
         workers.ask("explain", WHY, 1.0, "late")
 
 
-def test_a_worker_that_died_is_not_asked_again(workers: Workers) -> None:
+def test_a_worker_that_died_is_not_asked_again(workers: TaskProcesses) -> None:
     (dead,) = workers.pids
     os.kill(dead, signal.SIGKILL)
     os.waitpid(dead, 0)

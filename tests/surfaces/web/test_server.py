@@ -136,7 +136,7 @@ def test_without_the_extra_one_line_names_it() -> None:
 
 def test_the_coach_loads_nothing_of_the_command_line() -> None:
     program = (
-        "import sys, mineproof.surfaces.web.app, mineproof.surfaces.web.worker\n"
+        "import sys, mineproof.surfaces.web.app, mineproof.surfaces.web.tasks\n"
         "import mineproof.surfaces.web.watched\n"
         "print(*{name.partition('.')[0] for name in sys.modules} & {'typer', 'rich'})\n"
     )

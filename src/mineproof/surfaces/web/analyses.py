@@ -19,7 +19,7 @@ from mineproof.surfaces.web.advice import best_json
 from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.steps import steps_json
-from mineproof.surfaces.web.workers import Workers
+from mineproof.surfaces.web.task_processes import TaskProcesses
 from mineproof.view.view import View
 
 __all__ = ["analysis_json", "ask_why", "clash_json", "explanation_json", "win_json"]
@@ -29,7 +29,7 @@ _MOST_DIGITS = 4_000
 
 
 def analysis_json(
-    view: View, limits: CoachLimits, workers: Workers | None = None
+    view: View, limits: CoachLimits, workers: TaskProcesses | None = None
 ) -> dict[str, Any]:
     """Every chance, exactly, and the best move. Raises InconsistentPosition, BudgetExceeded.
 
@@ -57,7 +57,7 @@ def analysis_json(
 
 
 def _ask_win(
-    view: View, limits: CoachLimits, workers: Workers
+    view: View, limits: CoachLimits, workers: TaskProcesses
 ) -> tuple[dict[str, Any] | None, str | None]:
     """The chances to win, or why there are none."""
     if not kernel.available():
@@ -104,7 +104,7 @@ def _digits(analysis: Analysis) -> str | None:
 # -- why -----------------------------------------------------------------------------------------
 
 
-def ask_why(view: View, cell: int, limits: CoachLimits, workers: Workers) -> Any:
+def ask_why(view: View, cell: int, limits: CoachLimits, workers: TaskProcesses) -> Any:
     """The explanation of a hidden cell, from a worker. Raises MineproofError."""
     topology = view.topology
     if cell >= len(topology):

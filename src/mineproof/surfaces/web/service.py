@@ -15,8 +15,8 @@ from mineproof.surfaces.web.positions import export_text, position_json, read_po
 from mineproof.surfaces.web.review import review_json
 from mineproof.surfaces.web.sessions import Sessions
 from mineproof.surfaces.web.shapes import boards_json, read_setting
+from mineproof.surfaces.web.task_processes import TaskProcesses
 from mineproof.surfaces.web.watch import agents_json, watch_json
-from mineproof.surfaces.web.workers import Workers
 from mineproof.view.view import View
 
 __all__ = ["Coach"]
@@ -35,7 +35,7 @@ class Coach:
         self, limits: CoachLimits | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.limits = limits or CoachLimits()
-        self.workers = Workers(self.limits.watchers + self.limits.provers)
+        self.workers = TaskProcesses(self.limits.watchers + self.limits.provers)
         self._clock = clock
         self._games: Sessions[Game] = Sessions(
             "game", self.limits.games, self.limits.all_cells, self.limits.idle, clock

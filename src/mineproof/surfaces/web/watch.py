@@ -9,7 +9,7 @@ from mineproof.agents.catalog import AGENTS, make_agent
 from mineproof.errors import InputError
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import board_json, read_setting
-from mineproof.surfaces.web.workers import Workers
+from mineproof.surfaces.web.task_processes import TaskProcesses
 
 __all__ = ["agents_json", "watch_json"]
 
@@ -40,7 +40,7 @@ def watch_json(
     first_click: str | None,
     clues: str | None,
     limits: CoachLimits,
-    workers: Workers,
+    workers: TaskProcesses,
 ) -> dict[str, Any]:
     """One or two agents on the same deal. Raises InputError; agents of files are unknown here."""
     setting = read_setting(board, first_click, clues, limits)

@@ -1,9 +1,8 @@
-"""The process behind `mineproof.surfaces.web.workers`: proofs and agents' games, one by one."""
+"""A process of `mineproof.surfaces.web.task_processes`: proofs and agents' games, one by one."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 import traceback
@@ -14,6 +13,7 @@ from typing import Any
 
 from mineproof.errors import MineproofError
 from mineproof.inference.engine.budget import Budget
+from mineproof.processes.lines import Parent
 from mineproof.surfaces.web.analyses import explanation_json, win_json
 from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.watched import played_games
@@ -43,19 +43,17 @@ TASKS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
 
 
 def main() -> None:
-    """Do what each line of the input asks for, until the input ends."""
-    answers = os.fdopen(os.dup(1), "wb")
+    """Do what each line asks for, until the server is gone."""
     # Whatever else is printed goes to the terminal, not among the answers.
-    os.dup2(2, 1)
+    server = Parent(prints=sys.stderr.fileno())
     _limit_memory()
-    for line in sys.stdin.buffer:
+    for line in server:
         message = json.loads(line)
         _limit_time(message["seconds"])
-        answer = json.dumps(_answer(message), allow_nan=False).encode() + b"\n"
+        answer = json.dumps(_answer(message), allow_nan=False).encode()
         # Before it is given: who has answered is asked again, and must be there.
         _limit_time(0)
-        answers.write(answer)
-        answers.flush()
+        server.answer(answer)
 
 
 def _answer(message: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,210 @@
+"""Real child processes: they answer lines, and they end, however they are left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from multiprocessing.connection import Pipe
+from pathlib import Path
+
+import pytest
+
+from mineproof.processes.child import Child
+from mineproof.processes.lines import ChildLost, LineChild
+from tests.interrupts import PATIENCE, until
+from tests.lab.processes import alive
+
+TALKER = """
+import os, signal, subprocess, sys, time
+from mineproof.processes.lines import Parent
+
+parent = Parent(prints=2)
+print("this is printed elsewhere")
+for line in parent:
+    word, _, rest = line.decode().strip().partition(" ")
+    if word == "say":
+        parent.answer(rest.encode())
+    elif word == "twice":
+        parent.answer(b"one\\ntwo")
+    elif word == "long":
+        parent.answer(b"x" * int(rest))
+    elif word == "sleep":
+        time.sleep(600)
+    elif word == "kill":
+        os.kill(os.getpid(), int(rest))
+    elif word == "exit":
+        os._exit(int(rest))
+    elif word == "spawn":
+        away = rest == "away"
+        grandchild = subprocess.Popen(["sleep", "600"], start_new_session=away)
+        parent.answer(str(grandchild.pid).encode())
+"""
+
+LEAVES = """
+import sys, time
+from pathlib import Path
+from multiprocessing.connection import Connection
+
+connection = Connection(int(sys.argv[1]))
+connection.send("here")
+try:
+    connection.recv()
+except EOFError:
+    Path(sys.argv[2]).write_text("left by itself")
+"""
+
+HOLDS = """
+import time
+from mineproof.processes.lines import LineChild
+child = LineChild("talker")
+print(child.pid, flush=True)
+time.sleep(600)
+"""
+
+Start = Callable[..., LineChild]
+
+
+@pytest.fixture(autouse=True)
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The modules that these children run."""
+    (tmp_path / "talker.py").write_text(TALKER)
+    (tmp_path / "leaves.py").write_text(LEAVES)
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+    return tmp_path
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts children, and ends those that are left."""
+    started: list[LineChild] = []
+
+    def begin(**options: object) -> LineChild:
+        started.append(LineChild("talker", **options))
+        return started[-1]
+
+    yield begin
+    for child in started:
+        child.end()
+
+
+def ask(child: LineChild, line: str, seconds: float = PATIENCE) -> str:
+    return child.ask(line.encode(), seconds).decode()
+
+
+def test_it_answers_line_by_line(start: Start) -> None:
+    child = start()
+    assert ask(child, "say one") == "one"
+    assert ask(child, "say two") == "two"
+    assert len(ask(child, "long 3000000")) == 3_000_000
+    assert child.alive
+    assert child.ending == "runs"
+    assert child.end() == "was killed by SIGKILL"
+    assert not child.alive
+    with pytest.raises(ChildLost, match="was killed by SIGKILL"):
+        ask(child, "say three")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("twice", "sent more than one answer"),
+        ("long 3000", "sent an answer longer than 2000 bytes"),
+        ("exit 7", "ended with status 7"),
+        ("kill 15", "was killed by SIGTERM"),
+        (f"kill {signal.SIGRTMIN + 3}", f"was killed by signal {signal.SIGRTMIN + 3}"),
+    ],
+)
+def test_what_is_no_answer_is_said(start: Start, line: str, said: str) -> None:
+    child = start(most=2000)
+    with pytest.raises(ChildLost) as caught:
+        ask(child, line)
+    assert str(caught.value) == said
+
+
+def test_an_answer_that_does_not_come_is_not_waited_for(start: Start) -> None:
+    child = start()
+    assert ask(child, "say here") == "here"
+    with pytest.raises(TimeoutError):
+        ask(child, "sleep", 0.1)
+    assert child.end() == "was killed by SIGKILL"
+
+
+def test_what_it_does_not_read_is_not_waited_for(start: Start) -> None:
+    child = start()
+    assert ask(child, "say here") == "here"
+    os.kill(child.pid, signal.SIGSTOP)
+    with pytest.raises(TimeoutError):
+        ask(child, "say " + "x" * 10_000_000, 0.1)
+
+
+def test_its_children_end_with_it(start: Start) -> None:
+    child = start(stranger=True)
+    grandchildren = [int(ask(child, "spawn")), int(ask(child, "spawn away"))]
+    assert all(map(alive, grandchildren))
+    child.end()
+    until(lambda: not any(map(alive, grandchildren)))
+
+
+def test_it_ends_when_it_is_let_go() -> None:
+    child = LineChild("talker")
+    ask(child, "say here")
+    pid = child.pid
+    del child
+    assert not alive(pid)
+
+
+def test_it_can_be_ended_from_another_thread_while_it_is_asked(start: Start) -> None:
+    child = start()
+    assert ask(child, "say here") == "here"
+    found: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            ask(child, "sleep")
+        except ChildLost as error:
+            found.append(error)
+
+    asking = threading.Thread(target=wait)
+    asking.start()
+    until(child._talking.locked)
+    child.end()
+    asking.join(PATIENCE)
+    assert [str(error) for error in found] == ["was killed by SIGKILL"]
+
+
+def test_one_that_is_told_to_leave_may_do_so_by_itself(tmp_path: Path) -> None:
+    mine, theirs = Pipe()
+    note = tmp_path / "note"
+    with theirs:
+        child = Child(
+            "leaves",
+            str(theirs.fileno()),
+            str(note),
+            passed=[theirs.fileno()],
+            hang_up=mine.close,
+        )
+    assert mine.recv() == "here"
+    assert child.end() == "ended with status 0"
+    assert note.read_text() == "left by itself"
+    assert child.end() == "ended with status 0"
+
+
+def test_one_whose_parent_is_killed_ends() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDS], stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        assert alive(pid)
+        parent.kill()
+    try:
+        until(lambda: not alive(pid))
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
