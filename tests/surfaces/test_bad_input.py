@@ -39,7 +39,7 @@ CASES = {
     "world without file": (("--world", "M5"), "--worlds FILE"),
     "step and json": (("--step", "--json"), "without --json"),
     "human and quiet": (("--agent", "human", "--quiet"), "without --quiet"),
-    "step and human": (("--agent", "human", "--step"), "an agent but human"),
+    "step and human": (("--agent", "human", "--step"), "any agent but human"),
     "live and json": (("--live", "--json"), "without"),
     "missing file": (("--worlds", "no/such/file", "--world", "M5"), "No such file"),
     "transcript": (("--transcript", "no/such/folder/game"), "cannot be written"),

@@ -174,7 +174,7 @@ def test_human_plays_through_a_pipe(process, tmp_path):
     assert ran.status == 0, ran.err
     for said in (
         "take its flag off",
-        "'x 1' is no command",
+        "'x 1' is not a command",
         "'9,9' is not on the board",
         "0,0 is open already",
     ):

@@ -103,7 +103,7 @@ def test_the_lines_of_a_game_tell_its_proofs(command, tmp_path):
     ("options", "said"),
     [
         (["--quiet"], "--quiet shows no proofs; accepted: with --transcript FILE"),
-        (["--agent", "human"], "--proofs are of an agent's moves; accepted: an agent but human"),
+        (["--agent", "human"], "--proofs explains an agent's moves; accepted: any agent but human"),
     ],
 )
 def test_refusals(command, options, said):

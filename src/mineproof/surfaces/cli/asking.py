@@ -22,7 +22,7 @@ def asker(console: Console) -> Callable[[str], str]:
             console.print()
             raise
         if not sys.stdin.isatty():
-            console.print()  # nobody's Enter ended the line of the prompt
+            console.print()  # no Enter ended the line of the prompt
         return answer
 
     return ask

@@ -1,4 +1,4 @@
-"""How far each shown clue is believed, where clues may lie: for `solve`, as JSON and as a table."""
+"""The chance of each true count where clues are unreliable: for `solve`, as JSON and as a table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def print_beliefs(console: Console, analysis: Analysis, rows: int) -> None:
 
 
 def _asked(analysis: Analysis) -> Iterator[int]:
-    """The opened cells whose true count is not just what they show; none where clues are exact."""
+    """The opened cells whose true count may differ from what they show; none if clues are exact."""
     view = analysis.view
     if view.channel is EXACT:
         return iter(())

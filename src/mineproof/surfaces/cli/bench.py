@@ -14,11 +14,12 @@ __all__ = ["command"]
 def command(
     as_json: AsJson = False,
 ) -> None:
-    """Play a fixed set of games and analyses and print the signature of all that came out.
+    """Play a fixed set of games and analyses and print the signature of the results.
 
-    The number stays as long as behaviour stays: the same deals, games, chances to the last bit,
-    proofs and best play at the end. A change of it is named in CHANGELOG.md. It takes a few
-    seconds. Without the compiled core some parts are left out, and there is no signature.
+    The number stays the same as long as behaviour does: the deals, the games, the chances to the
+    last bit, the proofs and the best play at the end. CHANGELOG.md names every change of it. It
+    takes a few seconds. Without the compiled core some parts are left out, and there is no
+    signature.
     """
     from mineproof.lab.signature import sign, total
 

@@ -1,4 +1,4 @@
-"""`mineproof check`: an agent plays under watch, and its first fault is shown."""
+"""`mineproof check`: an agent plays, every step is checked, and its first fault is shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mineproof.surfaces.cli.rules_options import RuleOptions
 
 __all__ = ["command"]
 
-# Most agents that people write know rows and columns only; other boards are played when asked for.
+# Most agents that people write know only rows and columns; other boards are played on request.
 _PLAIN_BOARDS = ("square:5x5/4", "square:4x7/6", "square:9x9/10")
 
 
@@ -27,7 +27,7 @@ def command(
     ],
     board: Annotated[
         list[str] | None,
-        typer.Option(metavar="BOARD", help="May be repeated.  [default: small ones]"),
+        typer.Option(metavar="BOARD", help="May be repeated.  [default: some small boards]"),
     ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="Games per board.")] = 20,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the deals.")] = 0,
@@ -36,10 +36,10 @@ def command(
     limits: LimitOptions,
     rules: RuleOptions,
 ) -> int:
-    """Play a batch under watch and show the agent's first fault, with the position that shows it.
+    """Play games, check every step and show the agent's first fault, with its position.
 
     A fault is a step called proved that is not, a wrong flag, an illegal move, an exception or a
-    time-out. The exit status is 1 where there is one, and 2 where there is no such agent.
+    time-out. The exit status is 1 if there is one, and 2 if there is no such agent.
     """
     from mineproof.match.isolation import IsolatedAgent, Limits, make_player
     from mineproof.match.soundness import SMALL_BOARDS, check

@@ -1,4 +1,4 @@
-"""`mineproof check-proof`: accept or reject proofs of a position, without any engine."""
+"""`mineproof check-proof`: accept or reject proofs of a position, without any logic."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ def command(
         str, typer.Argument(metavar="PROOF", help="A file that explain wrote (--proof or --json).")
     ],
     position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="The position it speaks of, or - for stdin.")
+        str, typer.Argument(metavar="POSITION", help="The position it is about, or - for stdin.")
     ],
     budget: Annotated[
-        int | None, typer.Option(metavar="STATES", help="Give up past so many a count.")
+        int | None, typer.Option(metavar="STATES", help="Give up a count past this many states.")
     ] = None,
 ) -> int:
-    """Check every claim of a file against a position, by counting over its premises alone.
+    """Check every claim of a file against a position, by counting over its premises only.
 
-    The exit status is 0 where all are accepted, 1 where one is rejected, with the reason, 2 where
-    the file is malformed or speaks of another position, and 4 past the budget.
+    The exit status is 0 if all are accepted, 1 if one is rejected, with the reason, 2 if the file
+    is malformed or about another position, and 4 past the budget.
     """
     from mineproof.errors import InputError
     from mineproof.files import parse_file

@@ -18,12 +18,12 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 def command(
     port: Annotated[
-        int, typer.Option(metavar="N", help="Where to listen; 0 takes any free port.")
+        int, typer.Option(metavar="N", help="The port to listen on; 0 takes any free port.")
     ] = DEFAULT_PORT,
     host: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS", help="Of which address; others than this let other machines in."
+            metavar="ADDRESS", help="The address to listen on; any other lets other machines in."
         ),
     ] = "127.0.0.1",
     show: Annotated[
@@ -35,12 +35,12 @@ def command(
 ) -> None:
     """Play, see the chances and ask why, in the browser.
 
-    Serves the page on this machine alone until it is interrupted (Ctrl-C).
+    Serves the page, to this machine only, until it is interrupted (Ctrl-C).
     """
     from mineproof.errors import InputError
 
     if not 0 <= port <= 65535:
-        raise InputError(f"--port {port} is no port; accepted: 0 to 65535")
+        raise InputError(f"--port {port} is not a port; accepted: 0 to 65535")
     try:
         import uvicorn
 
@@ -63,7 +63,7 @@ def command(
         )
     sys.stdout.flush()
     if show if show is not None else sys.stdout.isatty():
-        # Some browsers keep the caller waiting until they are closed.
+        # Some browsers block the caller until they are closed.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     config = uvicorn.Config(
         app,
@@ -98,8 +98,8 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise InputError(
-            f"--port {port} of {host} cannot be had: {error.strerror}; accepted: another --port, or"
-            " 0 for any that is free"
+            f"--port {port} of {host} cannot be used: {error.strerror}; accepted: another --port,"
+            " or 0 for any free one"
         ) from None
     return listening
 

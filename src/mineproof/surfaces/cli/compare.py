@@ -13,7 +13,7 @@ def command(options: CompareOptions) -> int:
     """Let agents play the same games and compare how many they win, with 95 % intervals.
 
     Agents from files run in processes of their own; one that fails loses its game, and the reason
-    is reported. Games kept with --out survive a crash: the same command goes on. Without it,
+    is reported. Games kept with --out survive a crash: the same command resumes. Without --out,
     Ctrl-C prints what was finished.
     """
     from mineproof.surfaces.cli.comparing import compare_and_show

@@ -22,7 +22,7 @@ _SAID_BY_SPEC = (
 
 @dataclass(frozen=True)
 class CompareOptions:
-    """The options of `compare`, as given. Raises InputError where two do not go together."""
+    """The options of `compare`, as given. Raises InputError if two do not go together."""
 
     agents: Annotated[
         str | None,
@@ -32,7 +32,7 @@ class CompareOptions:
     ] = None
     agents_dir: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="Every agent of a folder, such as a class handed in."),
+        typer.Option(metavar="DIR", help="Every agent in a folder, such as the work of a class."),
     ] = None
     board: BoardName = None
     worlds: Annotated[
@@ -55,14 +55,14 @@ class CompareOptions:
             metavar="FILE", help="An experiment in TOML instead of agents, boards and rules."
         ),
     ] = None
-    jobs: Annotated[int, typer.Option(metavar="J", help="Play in so many processes.")] = 1
+    jobs: Annotated[int, typer.Option(metavar="J", help="Number of processes to play in.")] = 1
     engine: Annotated[
         str | None,
         typer.Option(metavar="E", help="Where to play: local, or dask://host:port."),
     ] = None
     out: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="Keep the games there; run again to go on."),
+        typer.Option(metavar="DIR", help="Keep the games there; run again to resume."),
     ] = None
     until_decided: Annotated[
         bool,
@@ -75,7 +75,7 @@ class CompareOptions:
         float | None,
         typer.Option(
             metavar="SHARE",
-            help="Of games that only one wins, so many make it stronger.  [default: 0.6]",
+            help="Stronger means: wins this share of the games that only one wins.  [default: 0.6]",
         ),
     ] = None
     error: Annotated[
@@ -88,7 +88,7 @@ class CompareOptions:
     csv: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="A row for each agent.  [default with --agents-dir: DIR.csv]"
+            metavar="FILE", help="Write a row for each agent.  [default with --agents-dir: DIR.csv]"
         ),
     ] = None
     plot: Annotated[
@@ -106,7 +106,7 @@ class CompareOptions:
         if not self.until_decided:
             for name in ("edge", "error"):
                 if getattr(self, name) is not None:
-                    raise InputError(f"--{name} is of --until-decided; accepted: together with it")
+                    raise InputError(f"--{name} is for --until-decided; accepted: together with it")
         if self.spec is not None:
             given = {name: getattr(self, name) for name in _SAID_BY_SPEC}
             for name, value in {**given, **self.rules.words, **self.limits.given}.items():
@@ -115,7 +115,7 @@ class CompareOptions:
                     raise InputError(f"--spec says what is played; accepted: without {option}")
 
     def csv_file(self) -> Path | None:
-        """Where a row for each agent goes, if it does."""
+        """The file for a row per agent, if there is one."""
         if self.csv is not None:
             return Path(self.csv)
         if self.agents_dir is None:

@@ -28,13 +28,13 @@ from mineproof.surfaces.cli.exits import INTERRUPTED
 __all__ = ["compare_and_show"]
 
 _MOST_REASONS = 3
-# A test that may end after a few games must not wait for thousands.
+# A test that may stop after a few games must not wait for thousands.
 _SHARD_OF_A_TEST = 25
 _MOST_PAIRS = 15
 
 
 def compare_and_show(options: CompareOptions) -> int:
-    """Play, keep, show; the exit status."""
+    """Play, keep and show; return the exit status."""
     experiment = _experiment(options)
     judge = _judge(options, experiment)
     status = 0
@@ -83,7 +83,7 @@ def _experiment(options: CompareOptions) -> Experiment:
 
 
 def _judge(options: CompareOptions, experiment: Experiment) -> SequentialJudge | None:
-    """Who stops the run early, if anybody does."""
+    """The test that may stop the run early, if there is one."""
     if not options.until_decided:
         return None
     if len(experiment.agents) < 2:
@@ -111,7 +111,7 @@ def _run(options: CompareOptions, experiment: Experiment, judge: SequentialJudge
 def _show(comparison: Comparison, judge: SequentialJudge | None) -> None:
     console = stdout_console()
     if not console.is_terminal:
-        # A file has no edge to wrap at.
+        # A file has no width to wrap at.
         console.width = 120 + max(len(result.agent) for result in comparison.results)
     console.print(f"{comparison.board}, {comparison.rules}, seed {comparison.seed}", soft_wrap=True)
     console.print(_table(comparison))
@@ -152,7 +152,7 @@ def _table(comparison: Comparison) -> Table:
 
 
 def _places(comparison: Comparison) -> Table:
-    """Shares of wins, a row for each board or world and a column for each agent."""
+    """Win rates, a row for each board or world and a column for each agent."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("won, %", overflow="fold")
     agents = [result.agent for result in comparison.results]

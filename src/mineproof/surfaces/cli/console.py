@@ -1,4 +1,4 @@
-"""The console of every command: plain text where the output is not a terminal."""
+"""The console of every command: plain text if the output is not a terminal."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _STATUSES: tuple[tuple[type[MineproofError], int], ...] = (
 
 
 def exit_status(work: Callable[[], int]) -> int:
-    """Do the work; its status, or that of the error it ended with, said in one line."""
+    """Do the work; return its status, or that of the error it ended with, printed in one line."""
     try:
         status = work()
         sys.stdout.flush()
@@ -52,7 +52,7 @@ def exit_status(work: Callable[[], int]) -> int:
         _say(str(interrupt) or "interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # What is still buffered has no reader: let it go quietly.
+        # What is still buffered has no reader: drop it silently.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE
     except Exception as error:
@@ -67,7 +67,7 @@ def exit_status(work: Callable[[], int]) -> int:
 def _usage_message(error: Exception) -> str | None:
     """The line of a usage error of the command line; None for any other error.
 
-    Typer carries its own click or uses the one installed, by its version: the errors of both have
+    Typer bundles click or uses the installed one, depending on its version. The errors of both have
     this method.
     """
     format_message = getattr(error, "format_message", None)

@@ -31,20 +31,20 @@ def command(
     as_json: AsJson = False,
     svg: Annotated[
         str | None,
-        typer.Option("--svg", metavar="FILE", help="Draw the proof, or with --all the board."),
+        typer.Option("--svg", metavar="FILE", help="Draw the proof; with --all, the board."),
     ] = None,
     proof: Annotated[
         str | None,
-        typer.Option("--proof", metavar="FILE", help="Write what check-proof reads."),
+        typer.Option("--proof", metavar="FILE", help="Write the proof for check-proof."),
     ] = None,
     budget: Annotated[
         int | None,
-        typer.Option(metavar="STEPS", help="Search so far for the fewest premises of a cell."),
+        typer.Option(metavar="STEPS", help="Steps of the search for a cell's fewest premises."),
     ] = None,
 ) -> None:
     """Say why a cell is certain, with the fewest premises; or show that it is not.
 
-    The exit status is 3 where no layout explains the position; the clash is then shown as a proof.
+    The exit status is 3 if the position has no solution; the clash is then shown as a proof.
     """
     from mineproof.errors import InconsistentPosition, InputError
     from mineproof.proofs.explainer import explain, explain_all, explain_clash
@@ -147,7 +147,7 @@ class _Shown:
         proofs: Sequence[Proof] = (),
         mines: Sequence[int] = (),
     ) -> object:
-        """The board; cells that are proved say `ok` or `X`, which reads without colours too."""
+        """The board; proved cells say `ok` or `X`, so it can be read without colours."""
         from mineproof.board.layout import Layout
         from mineproof.proofs.pictures import said_of
         from mineproof.surfaces.cli.console import writes_unicode
@@ -178,7 +178,7 @@ class _Shown:
 
 
 def _rests_on(found: Proof) -> str:
-    """The premises by name, the technique, and how sure it is that no fewer do."""
+    """The premises by name, the technique, and whether no fewer would do."""
     name = found.topology.cell_name
     premises = [name(clue) for clue in found.clues]
     if found.told is not None:

@@ -1,4 +1,4 @@
-"""`--agent human`: a player at the terminal. A surface matter, so no member of the catalog."""
+"""`--agent human`: a player at the terminal. It belongs to this surface, not to the catalog."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _decision(words: list[str], view: View) -> Decision:
     if len(words) == 1 and words[0][:1].isdigit():
         words = ["o", *words]
     if len(words) != 2 or words[0] not in ("o", "f", "c"):
-        raise InputError(f"{quoted(' '.join(words))} is no command; `help` lists them")
+        raise InputError(f"{quoted(' '.join(words))} is not a command; `help` lists them")
     cell = view.topology.cell(parse_coordinates(words[1]))
     if words[0] == "o":
         return _open(cell, view)

@@ -1,4 +1,4 @@
-"""`mineproof long-chain`: look for a board with an extraordinarily long chain of influence."""
+"""`mineproof long-chain`: look for a board with a very long chain of influence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def command(
     moves: Annotated[int, typer.Option(metavar="N", help="Mines moved in each climb.")] = 200,
     as_json: AsJson = False,
     transcript: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the game on the best board down.")
+        str | None,
+        typer.Option(metavar="FILE", help="Write the game on the best board as a transcript."),
     ] = None,
     svg: Annotated[
         str | None, typer.Option("--svg", metavar="FILE", help="Draw its longest chain.")
@@ -35,9 +36,9 @@ def command(
 ) -> None:
     """Look for a board with a long chain of influence, by hill climbing.
 
-    One mine after another is put elsewhere, and stays there where the longest chain gets no
-    shorter. The board is played from one given cell on, and where nothing more is certain the game
-    stops: no link rests on a guess. The same seed finds the same board.
+    One mine after another is moved, and stays if the longest chain gets no shorter. The board is
+    played from one given cell on. The game stops when nothing more is certain, so no link rests on
+    a guess. The same seed finds the same board.
     """
     import json
 

@@ -20,23 +20,23 @@ from mineproof.surfaces.cli.exits import exit_status
 __all__ = ["COMMANDS", "main", "run"]
 
 COMMANDS = {
-    "solve": "Work out every hidden cell's chance of a mine.",
+    "solve": "Give the exact chance of a mine in every hidden cell.",
     "explain": "Say why a cell is certain, or show that it is not.",
-    "check-proof": "Check what explain wrote, without any engine.",
+    "check-proof": "Check what explain wrote, without any logic.",
     "rate": "Rate how hard a position or a board is.",
     "play": "Play one game and show every step with its reason.",
     "agents": "List the agents.",
     "compare": "Let agents play the same games and compare how many they win.",
     "reproduce": "Reproduce the tables and figures of the five reports.",
-    "sql": "Ask the rows of an experiment in SQL.",
+    "sql": "Query the rows of an experiment in SQL.",
     "check": "Show the first fault of an agent, with its position.",
     "puzzle": "Solve static puzzles by backtracking and count the nodes.",
-    "optimal": "Work out the best chance to win on a small board, exactly.",
+    "optimal": "Give the exact chance to win of best play on a small board.",
     "long-chain": "Look for a board with a long chain of influence.",
-    "bench": "Print one number that stays as long as behaviour stays.",
+    "bench": "Print the signature: one number for all behaviour.",
     "coach": "Play, see the chances and ask why, in the browser.",
 }
-"""Every command with its line of `--help`; to add one is to add a line and a module."""
+"""Every command with its line of `--help`; a new command is a new line and a new module."""
 
 
 def main() -> None:
@@ -59,7 +59,7 @@ def _invoke(arguments: list[str]) -> int:
 
 
 def _app(chosen: str | None) -> typer.Typer:
-    """The app; only the chosen command is loaded, the others stand in the list."""
+    """The app; only the chosen command is loaded, the others are only listed."""
     app = typer.Typer(
         add_completion=False,
         rich_markup_mode=None,
@@ -81,7 +81,7 @@ def _load(name: str) -> Callable[..., object]:
 
 
 def _not_loaded() -> None:
-    """Stands in the list of commands for one that was not asked for."""
+    """Placeholder in the list for a command that was not asked for."""
 
 
 def _show_version(asked: bool) -> None:
@@ -96,7 +96,10 @@ def _root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Show which core runs."
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Show the version and the core in use.",
         ),
     ] = False,
 ) -> None:

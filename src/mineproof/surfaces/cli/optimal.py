@@ -1,4 +1,4 @@
-"""`mineproof optimal`: the greatest chance to win that any player has on a small board."""
+"""`mineproof optimal`: the chance to win of best play on a small board."""
 
 from __future__ import annotations
 
@@ -21,19 +21,21 @@ def command(
         typer.Option(
             "--first-click",
             metavar="any|safe|opening",
-            help="What the deal promises of the first cell.",
+            help="What the first cell may be: anything, safe, or a zero.",
         ),
     ] = "safe",
     as_json: AsJson = False,
     budget: Annotated[
         int | None,
-        typer.Option(metavar="ROWS", help="Give up past so much work.  [default: 4000000000]"),
+        typer.Option(
+            metavar="ROWS", help="Give up past this many rows of work.  [default: 4000000000]"
+        ),
     ] = None,
 ) -> None:
-    """Work out the best chance to win from the empty board, exactly, and the best first cells.
+    """Give the exact chance to win of best play from the empty board, and the best first cells.
 
-    Any topology; a fixed number of mines, exact clues, a mine loses. The exit status is 4 where the
-    board has too many layouts or takes more work than the budget allows.
+    It takes any topology, with a fixed number of mines and exact clues; a mine loses. The exit
+    status is 4 if the board has too many layouts or takes more work than the budget allows.
     """
     from mineproof.board.presets import Board
     from mineproof.search.optimal_value import MOST_WORK, optimal

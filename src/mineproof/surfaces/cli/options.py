@@ -1,7 +1,7 @@
 """Options that several commands take, declared once, and groups of options.
 
-A group is a frozen dataclass whose fields are options. A command under `takes_groups` has it as one
-parameter:
+A group is a frozen dataclass whose fields are options. A command under `takes_groups` takes it as
+one parameter:
 
     @takes_groups
     def command(board: BoardName, rules: RuleOptions) -> int: ...
@@ -33,19 +33,23 @@ Result = TypeVar("Result")
 
 @dataclasses.dataclass(frozen=True)
 class LimitOptions:
-    """What an agent of a file may take."""
+    """Limits for an agent from a file."""
 
     move_seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="A move of a file's agent may take.  [default: 10]"),
+        typer.Option(
+            metavar="S", help="Time limit of a move by an agent from a file.  [default: 10]"
+        ),
     ] = None
     game_seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="A game of a file's agent may take.  [default: 120]"),
+        typer.Option(
+            metavar="S", help="Time limit of a game by an agent from a file.  [default: 120]"
+        ),
     ] = None
     memory_mb: Annotated[
         int | None,
-        typer.Option(metavar="MB", help="Memory that a file's agent may add.  [default: 2048]"),
+        typer.Option(metavar="MB", help="Memory limit of an agent from a file.  [default: 2048]"),
     ] = None
 
     @property
@@ -81,7 +85,7 @@ def _options(one: inspect.Parameter) -> Iterator[inspect.Parameter]:
 
 
 def _value(one: inspect.Parameter, given: Mapping[str, object]) -> object:
-    """What the command gets for a parameter of its own: a group is made of its options."""
+    """What the command gets for one of its parameters: a group is built from its options."""
     group = one.annotation
     if not dataclasses.is_dataclass(group):
         return given[one.name]

@@ -15,7 +15,7 @@ __all__ = ["Output"]
 class Output:
     """A file to be written, and the option that named it.
 
-    Refused at once where no file can be, so that nobody plays a game that cannot be kept.
+    Refused at once if no file can be there, so that no game is played that cannot be kept.
     """
 
     option: str
@@ -29,8 +29,8 @@ class Output:
             good = False
         if not good:
             raise InputError(
-                f"{self.option} {quoted(self.path)} cannot be written; accepted: a file in a folder"
-                " that is there"
+                f"{self.option} {quoted(self.path)} cannot be written; accepted: a file in an"
+                " existing folder"
             )
 
     @classmethod

@@ -13,7 +13,7 @@ def command(options: PlayOptions) -> int:
     """Play one game and show every step with its reason.
 
     The same seed deals the same mines, whatever the agent. The exit status is 0 whether the game is
-    won or lost, and 1 where the agent fails.
+    won or lost, and 1 if the agent fails.
     """
     from mineproof.surfaces.cli.playing import play_and_show
 

@@ -24,7 +24,7 @@ DEFAULT_BOARD = "expert"
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """The options of `play`, as they were given. Raises InputError where two do not go together."""
+    """The options of `play`, as given. Raises InputError if two do not go together."""
 
     board: BoardName = None
     worlds: Annotated[
@@ -42,30 +42,35 @@ class PlayOptions:
         int | None,
         typer.Option(metavar="N", help="The seed of the agent's choices.  [default: the seed]"),
     ] = None
-    index: Annotated[int, typer.Option(metavar="N", help="Which game of the seed.")] = 0
+    index: Annotated[
+        int, typer.Option(metavar="N", help="The index of the game under its seed.")
+    ] = 0
     step: Annotated[
         bool, typer.Option("--step", help="Wait for Enter before each move; show the knowledge.")
     ] = False
     as_json: AsJson = False
     transcript: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the game down, to be replayed.")
+        str | None, typer.Option(metavar="FILE", help="Write the game as a transcript.")
     ] = None
     proofs: Annotated[
         bool, typer.Option("--proofs", help="Give the proof of every proved move.")
     ] = False
     chain: Annotated[
-        bool, typer.Option("--chain", help="Then tell the longest chain of influence.")
+        bool, typer.Option("--chain", help="Print the longest chain of influence of the game.")
     ] = False
     svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Draw that chain with arrows.")
+        str | None,
+        typer.Option("--svg", metavar="FILE", help="With --chain: draw the chain with arrows."),
     ] = None
     quiet: Annotated[bool, typer.Option("--quiet", help="Show only the end.")] = False
     live: Annotated[
         bool | None,
-        typer.Option("--live/--no-live", help="Redraw the board in place.  [default: terminal]"),
+        typer.Option(
+            "--live/--no-live", help="Redraw the board in place.  [default: on a terminal]"
+        ),
     ] = None
     delay: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Between moves of a live game.")
+        float, typer.Option(metavar="SECONDS", help="Pause between moves of a live game.")
     ] = 0.03
     rules: RuleOptions = field(default_factory=RuleOptions)
 
@@ -76,13 +81,13 @@ class PlayOptions:
             silent = "--json" if self.as_json else "--quiet"
             raise InputError(f"{asked} needs the board shown; accepted: without {silent}")
         if self.step and self.agent == HUMAN:
-            raise InputError("--step waits for an agent's move; accepted: an agent but human")
+            raise InputError("--step waits for an agent's move; accepted: any agent but human")
         if self.live and (shown or self.as_json or self.quiet):
             raise InputError(
                 "--live shows the whole game; accepted: without --step, --json, --quiet"
             )
         if self.proofs and self.agent == HUMAN:
-            raise InputError("--proofs are of an agent's moves; accepted: an agent but human")
+            raise InputError("--proofs explains an agent's moves; accepted: any agent but human")
         if self.proofs and self.quiet and self.transcript is None:
             raise InputError("--quiet shows no proofs; accepted: with --transcript FILE")
         if self.svg is not None and not self.chain:

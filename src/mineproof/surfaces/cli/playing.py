@@ -1,4 +1,4 @@
-"""What `mineproof play` does with its options: the game, who plays it, and what it leaves."""
+"""What `mineproof play` does with its options: the game, who plays it, and the files it writes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["play_and_show"]
 
 
 def play_and_show(options: PlayOptions) -> int:
-    """Play the game, show it, write it down; the exit status."""
+    """Play the game, show it and write it; return the exit status."""
     chosen = options.chosen()
     transcript = Output.named("--transcript", options.transcript)
     picture = Output.named("--svg", options.svg)
@@ -47,7 +47,7 @@ def play_and_show(options: PlayOptions) -> int:
 
 @contextmanager
 def _player(options: PlayOptions) -> Iterator[Agent | None]:
-    """The agent, at work and closed after the game; None for a human."""
+    """The agent, started, and closed after the game; None for a human."""
     agent = None if options.agent == HUMAN else make_player(options.agent)
     try:
         if isinstance(agent, IsolatedAgent):
@@ -103,7 +103,7 @@ def _game(
         index=options.index,
         agent_seed=options.agent_seed,
         watch=watch,
-        proofs=False,  # the agent is a proving one already
+        proofs=False,  # the agent already gives proofs
         **options.rules.words,
     )
     return replace(game, agent=options.agent)

@@ -1,4 +1,4 @@
-"""`mineproof puzzle`: static puzzles, their solutions and the nodes it took."""
+"""`mineproof puzzle`: static puzzles, their solutions and the nodes they take."""
 
 from __future__ import annotations
 
@@ -30,27 +30,29 @@ def command(
     ] = False,
     children: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Try only so many cells from each mine.  [default: all]"),
+        typer.Option(
+            metavar="N", help="Try at most this many cells from each mine.  [default: all]"
+        ),
     ] = None,
-    memo: Annotated[
-        bool, typer.Option("--memo", help="Remember what was refuted, however it was reached.")
-    ] = False,
+    memo: Annotated[bool, typer.Option("--memo", help="Keep a memo of refuted states.")] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Find all solutions, not only the first.")
     ] = False,
     table: Annotated[
-        bool, typer.Option("--table", help="The nodes of every order, with and without checking.")
+        bool,
+        typer.Option("--table", help="Show the nodes of every order, with and without checking."),
     ] = False,
     budget: Annotated[
-        int | None, typer.Option(metavar="NODES", help="Give up past so many.  [default: 2000000]")
+        int | None,
+        typer.Option(metavar="NODES", help="Give up past this many nodes.  [default: 2000000]"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve static puzzles by backtracking and count the nodes.
 
-    A node is one value tried for one cell, for every order. The exit status is 3 where a puzzle has
-    no solution and 4 where a search takes too many nodes; in a table such a search is shown as
-    more than its budget, and the status is 0.
+    A node is one value tried for one cell, for every order. The exit status is 3 if a puzzle has no
+    solution and 4 if a search takes too many nodes. A table shows such a search as more than its
+    budget, and the status is 0.
     """
     from mineproof.errors import InputError
     from mineproof.puzzle import Method, Order, read_puzzles

@@ -25,13 +25,14 @@ def command(
         typer.Argument(metavar="[POSITION]", help="A file with a position, or - for stdin."),
     ] = None,
     board: Annotated[
-        str | None, typer.Option(metavar="BOARD", help="Or a whole board, such as expert.")
+        str | None, typer.Option(metavar="BOARD", help="Rate a whole board, such as expert.")
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="The seed of the board's deal.  [default: 0]")
     ] = None,
     index: Annotated[
-        int | None, typer.Option(metavar="N", help="Which game of the seed.  [default: 0]")
+        int | None,
+        typer.Option(metavar="N", help="The index of the game under its seed.  [default: 0]"),
     ] = None,
     first: Annotated[
         str | None,
@@ -42,8 +43,8 @@ def command(
 ) -> None:
     """Rate a position, or a whole board, by the hardest technique its proofs need.
 
-    A board is played by one who always takes the easiest step; where nothing is certain the safe
-    cell of least risk is opened, and that counts as a guess.
+    A board is played by a player who always takes the easiest step. Where nothing is certain, the
+    cell of least risk that has no mine is opened; that counts as a guess.
     """
     from mineproof.errors import InputError
 

@@ -24,7 +24,7 @@ def command(
         typer.Argument(metavar="[REPORT]...", help="000 to 004, or all.  [default: all]"),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Fewer games: minutes. This is the default.")
+        bool, typer.Option("--quick", help="Fewer games; takes minutes. This is the default.")
     ] = False,
     full: Annotated[
         bool, typer.Option("--full", help="At least as many games as the reports played.")
@@ -37,14 +37,14 @@ def command(
     ] = None,
     out: Annotated[str, typer.Option(metavar="DIR", help="Where the page goes.")] = _OUT,
     jobs: Annotated[
-        int | None, typer.Option(metavar="J", help="Worker processes.  [default: one a core]")
+        int | None, typer.Option(metavar="J", help="Worker processes.  [default: one per core]")
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of all deals.")] = 1,
 ) -> None:
     """Reproduce the five reports; the page is DIR/index.html.
 
-    Finished games are kept in DIR: the same command goes on where it was stopped, and makes the
-    page again at once when all are there.
+    Finished games are kept in DIR: the same command resumes, and if all games are there it only
+    makes the page again.
     """
     from pathlib import Path
 
@@ -81,8 +81,7 @@ def command(
             page = reproduce(names, workshop, shlex.join(line))
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
-            f"interrupted; what was finished is kept in {out!a}, and the same command goes on"
-            " from there"
+            f"interrupted; what was finished is kept in {out!a}, and the same command resumes"
         ) from None
     path = write_page(page, out)
     _show(page, path)
@@ -127,7 +126,7 @@ def _show(page: Page, path: Path) -> None:
 
     console = stdout_console()
     if not console.is_terminal:
-        # A file has no edge to wrap at.
+        # A file has no width to wrap at.
         console.width = 200
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for title in ("report", "what", "published", "here", "outcome"):

@@ -1,7 +1,7 @@
 """The options for the rules of a game, declared once for every command that plays.
 
-An option left out is None, so that what is played decides: a dealt board and a named world have
-different defaults.
+An option left out is None. The default then depends on what is played: a dealt board and a named
+world have different ones.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ FirstClickRule = Annotated[
     typer.Option(
         "--first-click",
         metavar="any|safe|opening",
-        help="What the deal promises of the first cell.  [default: safe; any for worlds]",
+        help="What the first cell may be: anything, safe, or a zero."
+        "  [default: safe; any for worlds]",
     ),
 ]
 
@@ -41,7 +42,7 @@ class RuleOptions:
         typer.Option(
             "--total",
             metavar="known|unknown",
-            help="Is the player told the number of mines.  [default: known]",
+            help="Whether the player knows the number of mines.  [default: known]",
         ),
     ] = None
     clues: Annotated[
@@ -58,8 +59,8 @@ class RuleOptions:
         typer.Option(
             "--given",
             metavar="CELLS",
-            help="Opened at the start: none, corner+centre, random:K or cells such as '0,0;3,4'."
-            "  [default: none; corner+centre for worlds]",
+            help="Cells opened at the start: none, corner+centre, random:K or cells such as"
+            " '0,0;3,4'.  [default: none; corner+centre for worlds]",
         ),
     ] = None
     cascade: Annotated[
@@ -67,7 +68,7 @@ class RuleOptions:
         typer.Option(
             "--cascade",
             metavar="on|off",
-            help="Does a zero open its neighbours.  [default: on]",
+            help="Whether a zero opens its neighbours.  [default: on]",
         ),
     ] = None
     goal: Annotated[
@@ -81,5 +82,5 @@ class RuleOptions:
 
     @property
     def words(self) -> dict[str, str | None]:
-        """Every rule with the word given for it, None where none was."""
+        """Every rule with the word given for it, or None."""
         return dict(vars(self))

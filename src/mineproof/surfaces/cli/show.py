@@ -43,7 +43,7 @@ class Show:
         self.steps = self.guesses = 0
         self.before: View | None = None
         self.proofs: Mapping[int, object] = {}
-        """The proofs of moves by their number, told under them."""
+        """The proofs of moves by their number, printed under them."""
 
     def __call__(self, referee: Referee, decision: Decision | None) -> None:
         """The watcher of `match.play`."""
@@ -58,7 +58,7 @@ class Show:
         raise AssertionError("every way to show a game says how")
 
     def board(self, referee: Referee, decision: Decision | None) -> Text:
-        """The board after a move, with the move and its premises standing out."""
+        """The board after a move, with the move and its premises highlighted."""
         highlight: dict[int, Shade] = {}
         if decision is not None and decision.cell is not None:
             if isinstance(decision.reason, Proved):
@@ -109,7 +109,7 @@ class Show:
         return Text(outcome_text(outcome, self.steps, self.guesses), style)
 
     def print(self, text: Text | str) -> None:
-        """Print as it is: a line longer than the terminal is not broken."""
+        """Print without wrapping lines that are longer than the terminal."""
         self.console.print(text, soft_wrap=True)
 
 

@@ -1,4 +1,4 @@
-"""Which way `play` shows a game: only its end, live in place, or a line a move."""
+"""Which way `play` shows a game: only its end, live in place, or one line per move."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def command(
         ),
     ] = None,
     win: Annotated[
-        bool, typer.Option("--win", help="Also each cell's chance to win the game.")
+        bool, typer.Option("--win", help="Also give each cell's chance to win the game.")
     ] = False,
     samples: Annotated[
         int | None,
@@ -60,31 +60,33 @@ def command(
     seconds: Annotated[
         float | None,
         typer.Option(
-            metavar="S", help="With --win: stop after about so long.  [default: no limit]"
+            metavar="S", help="With --win: stop after about this time.  [default: no limit]"
         ),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="N", help="With --win: names the games played out.  [default: 0]"),
+        typer.Option(
+            metavar="N", help="With --win: the seed of the games played out.  [default: 0]"
+        ),
     ] = None,
     trust_flags: Annotated[
-        bool, typer.Option("--trust-flags", help="Take every flagged cell for a mine.")
+        bool, typer.Option("--trust-flags", help="Treat every flagged cell as a mine.")
     ] = False,
     budget: Annotated[
         int | None,
-        typer.Option(metavar="STATES", help="Give up past so many.  [default: 400000000]"),
+        typer.Option(metavar="STATES", help="Give up past this many states.  [default: 400000000]"),
     ] = None,
     memory: Annotated[
-        int | None, typer.Option(metavar="MB", help="Give up past so much.  [default: 4096]")
+        int | None,
+        typer.Option(metavar="MB", help="Give up past this much memory.  [default: 4096]"),
     ] = None,
 ) -> None:
-    """Work out every hidden cell's chance of a mine, exactly.
+    """Give the exact chance of a mine in every hidden cell.
 
-    Where clues may lie, also how far each is believed: the chances of the true count behind it.
-    With --win also each cell's chance to win: exact in the endgame, before it an estimate with a
-    95 % interval from games played out. In the picture it is the small number.
-    The exit status is 3 where no layout explains the position, with the clues that clash, and 4
-    where it takes more work than the budget allows.
+    If clues are unreliable, also give the chance of each true count. With --win, also give each
+    cell's chance to win: exact in the endgame, before it an estimate from games played out, with a
+    95 % interval. In the picture it is the small number. The exit status is 3 if the position has
+    no solution, with the clues that clash, and 4 if it takes more work than the budget allows.
     """
     from mineproof.errors import InputError
     from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
@@ -98,7 +100,7 @@ def command(
         if value is not None and not win:
             raise InputError(f"{option} says how --win estimates; accepted: together with --win")
     if win and trust_flags:
-        raise InputError("--win takes flags for no evidence; accepted: without --trust-flags")
+        raise InputError("--win does not count flags as evidence; accepted: without --trust-flags")
     if heat and table:
         raise InputError("--heat and --table each show one thing alone; accepted: one of them")
     allowed = Budget(
@@ -143,7 +145,7 @@ def command(
 
 
 def _json_solutions(analysis: Analysis) -> dict[str, object]:
-    """The exact number, or null and its logarithm where a huge board has too many to count."""
+    """The exact number, or null and its logarithm if a huge board has too many to count."""
     solutions, digits = _solutions(analysis)
     if solutions is not None:
         return {"solutions": _written(solutions)}

@@ -38,10 +38,10 @@ def command(
         int, typer.Option(metavar="MB", help="Memory for the rows and the query.")
     ] = 1024,
 ) -> None:
-    """Ask the rows of an experiment in SQL (DuckDB's), a row a game, as the table games.
+    """Query the rows of an experiment in SQL (DuckDB's): the table games, one row per game.
 
     Its columns: agent, board, world, game, index, won, stuck, score, finer, marked_share, opened,
-    guesses, steps, seconds, effort, reason. A query reaches nothing but these rows.
+    guesses, steps, seconds, effort, reason. A query can reach only these rows.
     """
     from mineproof.errors import InputError
     from mineproof.files import read_text
@@ -90,7 +90,7 @@ def _print_table(answer: Answer) -> None:
     for row in shown:
         table.add_row(*(Text(text) for text in _texts(row)))
     if not console.is_terminal:
-        # A file has no edge to wrap at.
+        # A file has no width to wrap at.
         widths = [max(map(len, column)) for column in zip(*map(_texts, shown), strict=True)]
         console.width = max(120, sum(widths) + sum(map(len, answer.columns)) + 4 * len(widths))
     console.print(table)
@@ -111,5 +111,5 @@ def _text(value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """A value that JSON can hold; what has a text only becomes it."""
+    """A value that JSON can hold; any other becomes its text."""
     return None if isinstance(value, float) and not math.isfinite(value) else value

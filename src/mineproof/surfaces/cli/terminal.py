@@ -1,8 +1,8 @@
 """A view drawn for the terminal: coordinates on the margins, colours, highlights and heat maps.
 
 The same text reads without colours: `·` hidden, digits, `⚑` flag, `✹` an opened mine, `X` a mine
-shown after the end, `!` a wrong flag, `?` opened without a clue, blank where no cell is. Colours
-are told apart by people who see fewer of them: the digits' are those of Okabe and Ito.
+shown after the end, `!` a wrong flag, `?` opened without a clue, blank where no cell is.
+Colour-blind readers can tell the colours apart: those of the digits are Okabe and Ito's.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ASCII = Symbols(".", "F", "*", points_up=".", points_down=".")
 
 
 class Shade(Enum):
-    """Why a cell stands out; the value is its style."""
+    """Why a cell is highlighted; the value is its style."""
 
     MOVE = "bold black on #f0e442"
     """The last move, or the one about to be made."""
@@ -82,10 +82,10 @@ def board_text(
 ) -> Text:
     """The board as a text of several lines, without a line end.
 
-    `highlight` makes cells stand out. `heat` gives hidden cells the chance of a mine: two digits of
-    per cent, `ok` where it is 0, `X` where it is 1. `truth` shows the mines after the end. `labels`
-    stand in the place of what cells show. Layers of a cube stand side by side as far as `width`
-    allows, and a graph's cells are wrapped there.
+    `highlight` highlights cells. `heat` gives hidden cells the chance of a mine: two digits of per
+    cent, `ok` where it is 0, `X` where it is 1. `truth` shows the mines after the end. `labels`
+    replace what cells show. Layers of a cube stand side by side as far as `width` allows, and a
+    graph's cells are wrapped there.
     """
     cells = _Cells(view, highlight or {}, heat, truth, symbols, labels or {})
     blocks = list(_blocks(view.topology, width // cells.width))
