@@ -31,7 +31,7 @@ from functools import partial
 from mineproof.surfaces.cli.main import main
 from mineproof.surfaces.web import service
 from mineproof.surfaces.web.limits import CoachLimits
-coach.Limits = partial(
+service.CoachLimits = partial(
     CoachLimits, proof_seconds=60.0, win_grace=60.0, review_seconds=60.0, watch_seconds=60.0
 )
 main()

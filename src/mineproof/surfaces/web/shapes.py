@@ -54,9 +54,10 @@ def read_setting(
     board: str, first_click: str | None, clues: str | None, limits: CoachLimits
 ) -> Setting:
     """What is played, as a request names it; no file is opened for it. Raises InputError."""
+    chosen = read_board(board, limits)
     # Words of rules may name a file, a value of rules cannot.
     rules = Rules().with_words(first_click=first_click, clues=clues)
-    setting = Setting.of(read_board(board, limits), rules)
+    setting = Setting.of(chosen, rules)
     check_channel(setting.rules.clues, setting.board.topology.degrees)
     return setting
 

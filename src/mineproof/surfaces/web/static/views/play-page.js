@@ -1,6 +1,7 @@
 // The field of Play: counters and tools above the board, its stage, and the line below it.
 
 import { h, sign } from "../dom.js";
+import { settings } from "../settings.js";
 import { SIGNS, small, tool, zoomers } from "./tools.js";
 
 function count(name, label, value) {
@@ -13,12 +14,17 @@ function count(name, label, value) {
   );
 }
 
-/** The field, and its parts by name; `acts` says what each tool does. */
+const NEXT_OVERLAY = { none: "mine", mine: "win", win: "none" };
+
+/**
+ * The field, its parts by name, and `press(asking)`, which shows the tools that are on. `acts` says
+ * what each tool does that is no setting.
+ */
 export function pageOf(acts) {
   const tools = {
-    flag: tool("flag", "Flag", acts.flag, true),
-    see: tool("see", "Chances", acts.see, true),
-    best: tool("best", "Best", acts.best, true),
+    flag: tool("flag", "Flag", () => settings.set("flagMode", !settings.get("flagMode")), true),
+    see: tool("see", "Chances", () => settings.set("overlay", NEXT_OVERLAY[settings.get("overlay")]), true),
+    best: tool("best", "Best", () => settings.set("best", !settings.get("best")), true),
     why: tool("why", "Why", acts.why, true),
     undo: tool("undo", "Undo", acts.undo, false),
     fresh: tool("fresh", "New", acts.fresh, false),
@@ -54,5 +60,13 @@ export function pageOf(acts) {
       ...zoomers(acts.zoom),
     ),
   );
-  return { field, parts };
+  const press = (asking) => {
+    tools.flag.setAttribute("aria-pressed", settings.get("flagMode"));
+    tools.see.setAttribute("aria-pressed", settings.get("overlay") !== "none");
+    tools.see.dataset.kind = settings.get("overlay");
+    tools.best.setAttribute("aria-pressed", settings.get("best"));
+    tools.why.setAttribute("aria-pressed", asking);
+    parts.stage.classList.toggle("flagging", settings.get("flagMode"));
+  };
+  return { field, parts, press };
 }

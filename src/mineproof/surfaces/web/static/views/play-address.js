@@ -1,0 +1,35 @@
+// The address of a game in Play: what it names, and what is played where it names nothing.
+
+import { settings } from "../settings.js";
+import { freshSeed } from "./match.js";
+
+/** What an address asks for; null where it does not say. */
+export const askedIn = (params) => ({
+  board: params.get("board"),
+  first_click: params.get("first"),
+  clues: params.get("clues"),
+  seed: params.get("seed"),
+});
+
+/** The whole wish for a game: the settings say what was not asked, and the seed is a new one. */
+export const wishOf = ({ board, first_click, clues, seed }) => ({
+  board: board ?? settings.get("board"),
+  first_click: first_click ?? settings.get("firstClick"),
+  clues: clues ?? settings.get("clues"),
+  seed: seed !== null && /^\d{1,15}$/.test(seed) ? Number(seed) : freshSeed(),
+});
+
+/** The parameters of the address of a game. */
+export const paramsOf = ({ board, first_click: first, clues, seed }) => ({
+  board,
+  first,
+  clues: clues === "exact" ? null : clues,
+  seed,
+});
+
+/** Keep what was played as the settings of the next game. */
+export function keepWish({ board, first_click, clues }) {
+  settings.set("board", board);
+  settings.set("firstClick", first_click);
+  settings.set("clues", clues);
+}

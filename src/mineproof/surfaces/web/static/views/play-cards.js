@@ -1,0 +1,60 @@
+// What the coach's card says of a game: the best move, the end, a fault, or what can be asked.
+
+import { percent } from "../board/heat.js";
+import { sentence } from "../dom.js";
+
+/** Something went wrong, or something is to be known first. */
+export const notice = (text, tone = "plain") => ({ title: "Coach", text, tone });
+
+/** What can be asked while a game goes on. */
+export const invitation = (asking) =>
+  notice(
+    asking
+      ? "Choose a cell: is it safe, a mine, or can nobody know?"
+      : "Turn on chances or the best move, or ask why about any cell.",
+  );
+
+/** The best move of an analysis, what it risks and why it is best. */
+export function bestMove({ best, certain }, board) {
+  return {
+    title: `Best move: ${board.board.names[best.cell]}`,
+    text: sentence(best.reason),
+    tone: "good",
+    chips: [certain[best.cell] ? "certainly safe" : `mine chance ${percent(best.p)} %`],
+    numbers: board.numbers,
+  };
+}
+
+/** The end of a game; `lesson` is what its last move is blamed for, `acts` what can be done now. */
+export function ending({ match, measures, lesson, numbers, acts }) {
+  const won = match.state === "won";
+  const { seconds } = match;
+  const chips = [];
+  if (measures["3bv"] !== undefined) {
+    chips.push(`3BV ${measures["3bv"]}`);
+    if (won && seconds > 0.5) chips.push(`${(measures["3bv"] / seconds).toFixed(2)} 3BV/s`);
+    chips.push(`${measures.openings} openings`, `${measures.islands} islands`);
+  }
+  const time = `${seconds.toFixed(1)} s`;
+  const again = ["Same board", acts.again];
+  const review = ["Review", acts.review];
+  const fresh = ["New game", acts.fresh, won];
+  return {
+    title: won ? `Won in ${time}` : `Lost after ${time}`,
+    text: won ? "Every safe cell is open." : (lesson ?? "That was a mine."),
+    tone: won ? "good" : "bad",
+    numbers,
+    chips,
+    actions: won
+      ? [fresh, again, review]
+      : [["Go on from before the mistake", acts.undo, true], fresh, again, review],
+  };
+}
+
+/** A game that the server has forgotten. */
+export const gone = (message, again) => ({
+  title: "This game is gone",
+  text: `${message} The same board can be played again from its start.`,
+  tone: "bad",
+  actions: [["Same board again", again, true]],
+});
