@@ -268,5 +268,5 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 130
-    assert "kept in 'out', and the same command goes on" in said.splitlines()[-1]
+    assert "kept in 'out', and the same command resumes" in said.splitlines()[-1]
     assert list(tmp_path.glob("out/games/*/*.parquet"))

@@ -95,7 +95,7 @@ def test_a_port_in_use_is_one_line(port: int, capsys: pytest.CaptureFixture[str]
     assert run(["coach", "--port", str(port), "--no-open"]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert f"--port {port} of 127.0.0.1 cannot be had" in err
+    assert f"--port {port} of 127.0.0.1 cannot be used" in err
 
 
 @pytest.mark.parametrize(
