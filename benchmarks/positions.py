@@ -67,7 +67,7 @@ def _middle(referee: Referee, seed: int, index: int) -> list[View]:
     while not referee.over:
         analysis = analyze(referee.view)
         (other if analysis.safe else stuck).append(_alone(referee.view))
-        best = analysis.best
+        best = analysis.least_risk
         if best is None:
             break
         for cell in list(analysis.safe) or [best.cell]:

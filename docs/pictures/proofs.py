@@ -80,9 +80,9 @@ def games(sample: Sample) -> Iterator[View]:
                 continue
             yield View.parse(referee.view.text)
             analysis = Explainer(referee.view).analysis
-            if analysis.best is None:
+            if analysis.least_risk is None:
                 break
-            waiting = list(analysis.safe)[:2] or [analysis.best.cell]
+            waiting = list(analysis.safe)[:2] or [analysis.least_risk.cell]
 
 
 def find(sample: Sample) -> tuple[View, Proof]:

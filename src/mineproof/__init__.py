@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mineproof import chains as chains
+    from mineproof.advice.advice import Advice as Advice
+    from mineproof.advice.advising import advise as advise
+    from mineproof.advice.game_review import Review as Review
+    from mineproof.advice.game_review import review as review
     from mineproof.agents.agent import Agent as Agent
     from mineproof.agents.decision import Action as Action
     from mineproof.agents.decision import Decision as Decision
@@ -45,6 +49,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Action",
+    "Advice",
     "Agent",
     "Analysis",
     "Board",
@@ -57,11 +62,13 @@ __all__ = [
     "MineproofError",
     "Outcome",
     "Proved",
+    "Review",
     "Rules",
     "Session",
     "Topology",
     "Transcript",
     "View",
+    "advise",
     "analyze",
     "analyze_many",
     "chains",
@@ -69,10 +76,14 @@ __all__ = [
     "explain",
     "play",
     "play_many",
+    "review",
     "win_chance",
 ]
 
 _HOMES = {
+    "mineproof.advice.advice": ("Advice",),
+    "mineproof.advice.advising": ("advise",),
+    "mineproof.advice.game_review": ("Review", "review"),
     "mineproof.agents.agent": ("Agent",),
     "mineproof.agents.decision": ("Action", "Decision", "Guessed", "Proved"),
     "mineproof.board.cells": ("CellSet",),

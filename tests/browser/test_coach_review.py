@@ -45,7 +45,7 @@ def lost_game(board: str) -> list[Move]:
 
     def go(action: str, cell: int) -> None:
         analysis = mp.analyze(game.view)
-        best = analysis.best
+        best = analysis.least_risk
         assert best is not None
         risk = analysis.p[cell] if action == "open" else None
         moves.append(Move(action, cell, risk, 0.0 if risk is None else max(risk - best.p, 0.0)))

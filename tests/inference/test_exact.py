@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.errors import InconsistentPosition, InputError
-from mineproof.inference.engine.analysis import Analysis
+from mineproof.inference.engine.analysis import Analysis, LeastRisk
 from mineproof.inference.engine.exact import analyze, analyze_many
 from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.inference.enumerate import enumerate_layouts, weights
@@ -198,16 +198,15 @@ def test_cells_by_number_and_coordinates(solve: Solve) -> None:
 
 
 @BOTH
-def test_best_move(solve: Solve) -> None:
-    best = solve(View.parse("square 3x3 mines=2\n1..\n12.\n01.")).best
-    assert best is not None
-    assert (best.cell, best.p) == (2, 0.0)
-    assert "safe" in best.reason
-    guess = solve(View.parse("square 1x4 mines=1\n.1..")).best
+def test_least_risk(solve: Solve) -> None:
+    safe = solve(View.parse("square 3x3 mines=2\n1..\n12.\n01.")).least_risk
+    assert safe == LeastRisk(cell=2, p=0.0, alike=1)
+    guess = solve(View.parse("square 1x4 mines=1\n.1..")).least_risk
     assert guess is not None
     assert guess.cell == 3
-    assert solve(View.parse("square 1x2 mines=2\n..")).best is None
-    assert solve(View.parse("square 1x2 mines=1 on-mine=continue\n*1")).best is None
+    assert solve(View.parse("square 2x2 mines=1\n1.\n..")).least_risk == LeastRisk(1, 1 / 3, 3)
+    assert solve(View.parse("square 1x2 mines=2\n..")).least_risk is None
+    assert solve(View.parse("square 1x2 mines=1 on-mine=continue\n*1")).least_risk is None
 
 
 @BOTH

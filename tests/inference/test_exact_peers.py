@@ -68,8 +68,8 @@ def played(text: str, mines: int, games: int) -> list[View]:
         while not referee.over:
             found.append(View.of_codes(topology, referee.view.rules, referee.view.codes()))
             analysis = analyze(referee.view)
-            assert analysis.best is not None
-            for cell in list(analysis.safe) or [analysis.best.cell]:
+            assert analysis.least_risk is not None
+            for cell in list(analysis.safe) or [analysis.least_risk.cell]:
                 if referee.view.is_hidden(cell) and not referee.over:
                     referee.open(cell)
     return found

@@ -9,7 +9,8 @@ import pytest
 from mineproof.board import Topology
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import InputError
-from mineproof.proofs.drawing import draw_svg, percent, whole_percent
+from mineproof.percentages import percent, whole_percent
+from mineproof.proofs.drawing import draw_svg
 from mineproof.rules import Rules
 from mineproof.view import Mark, View
 

@@ -13,10 +13,11 @@ from math import hypot, sqrt
 
 from mineproof.board.lattices import Point
 from mineproof.errors import InputError
+from mineproof.percentages import percent, whole_percent
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["MAX_DRAWN", "Arrow", "Tint", "draw_svg", "percent", "whole_percent"]
+__all__ = ["MAX_DRAWN", "Arrow", "Tint", "draw_svg"]
 
 MAX_DRAWN = 250_000
 """The most cells a picture may have: browsers give up on more."""
@@ -49,26 +50,6 @@ class Arrow:
     start: int
     end: int
     dashed: bool = False
-
-
-def percent(chance: float) -> str:
-    """A chance for people, with its sign: 0 % and 100 % only where that is certain."""
-    if chance in (0.0, 1.0):
-        return f"{100 * chance:.0f} %"
-    if chance < 5e-5:
-        return "<0.01 %"
-    if chance > 1 - 5e-5:
-        return ">99.99 %"
-    return f"{100 * chance:.2f} %"
-
-
-def whole_percent(chance: float) -> str:
-    """A chance in at most three characters: whole per cent, 0 and 100 only where certain."""
-    if chance in (0.0, 1.0):
-        return f"{100 * chance:.0f}"
-    if chance < 0.01:
-        return "<1"
-    return ">99" if chance > 0.99 else f"{100 * chance:.0f}"
 
 
 def draw_svg(

@@ -21,10 +21,10 @@ from mineproof.interval import wilson_share
 from mineproof.kernel import core
 from mineproof.rng import check_seed
 from mineproof.rules import FirstClick
-from mineproof.search.endgame import MOST_WORK, check_rules, endgame
+from mineproof.search.endgame import MOST_SOLUTIONS, MOST_WORK, check_rules, endgame
 from mineproof.view.view import View
 
-__all__ = ["SAMPLES", "WinChance", "win_chance"]
+__all__ = ["SAMPLES", "WinChance", "best_play", "candidates", "win_chance"]
 
 SAMPLES = 400
 """By default, every cell is tried on this many layouts."""
@@ -54,6 +54,7 @@ def win_chance(
     view: View,
     *,
     cells: Iterable[int | Sequence[int]] | None = None,
+    also: Iterable[int | Sequence[int]] = (),
     samples: int = SAMPLES,
     seconds: float | None = None,
     seed: int = 0,
@@ -61,7 +62,8 @@ def win_chance(
     """The chance to win of cells, the best first.
 
     In the endgame every hidden cell is listed except the proved mines, or the `cells` asked for.
-    Before it, these are a few cells of least risk, and one certainly safe cell if there is any.
+    Before it, these are a few cells of least risk, one certainly safe cell if there is any, and
+    the cells named in `also`.
     With `seconds` the work ends after about that time, with as many samples as were done. Without
     it, the same position and seed give the same answer. Raises InputError for other rules than
     those of the ordinary game, InconsistentPosition and BudgetExceeded.
@@ -74,8 +76,9 @@ def win_chance(
     for cell in view.opened_mines:
         name = view.topology.cell_name(cell)
         raise InputError(f"cell {name} is an opened mine; accepted: a game that is not lost")
-    asked = None if cells is None else [cell_at(view.topology, cell) for cell in cells]
-    for cell in asked or ():
+    more = [cell_at(view.topology, cell) for cell in also]
+    asked = None if cells is None else [cell_at(view.topology, cell) for cell in cells] + more
+    for cell in more if asked is None else asked:
         if view.is_open(cell):
             name = view.topology.cell_name(cell)
             raise InputError(f"cell {name} is open; accepted: a hidden cell")
@@ -84,8 +87,28 @@ def win_chance(
     fresh = not view.opened_count and view.rules.first_click is not FirstClick.ANY
     found = None if fresh else _exact(analysis, asked, seconds)
     if found is None:
-        found = _estimated(analysis, asked, samples, seconds, seed, fresh)
+        chosen = candidates(analysis) + more if asked is None else asked
+        found = _estimated(analysis, list(dict.fromkeys(chosen)), samples, seconds, seed, fresh)
     return sorted(found, key=lambda win: (-win.chance, win.risk, win.cell))
+
+
+def best_play(
+    analysis: Analysis,
+    cells: Iterable[int] | None = None,
+    *,
+    solutions: int = MOST_SOLUTIONS,
+    work: int = MOST_WORK,
+) -> list[WinChance]:
+    """The chance to win by best play of cells, or of all that are no proved mine.
+
+    Raises what `endgame` raises.
+    """
+    best = endgame(analysis.view, solutions=solutions, work=work, trust_flags=analysis.trust_flags)
+    risks = analysis.p.array.tolist()
+    if cells is None:
+        cells = [cell for cell in best.cells if risks[cell] < 1]
+    chances = {cell: float(best.cells[cell]) for cell in cells}
+    return [WinChance(cell, c, c, c, True, risks[cell]) for cell, c in chances.items()]
 
 
 def _exact(
@@ -94,19 +117,14 @@ def _exact(
     """The chances of best play; None if too many solutions are left."""
     work = MOST_WORK if seconds is None else min(MOST_WORK, int(seconds * _WORK_A_SECOND))
     try:
-        best = endgame(analysis.view, work=work)
+        return best_play(analysis, asked, work=work)
     except BudgetExceeded:
         return None
-    risks = analysis.p.array.tolist()
-    if asked is None:
-        asked = [cell for cell in best.cells if risks[cell] < 1]
-    chances = {cell: float(best.cells[cell]) for cell in asked}
-    return [WinChance(cell, c, c, c, True, risks[cell]) for cell, c in chances.items()]
 
 
 def _estimated(
     analysis: Analysis,
-    asked: list[int] | None,
+    chosen: list[int],
     samples: int,
     seconds: float | None,
     seed: int,
@@ -119,7 +137,6 @@ def _estimated(
             " compiled core alone; accepted: a position nearer to its end"
         )
     risks = [0.0] * len(view) if fresh else analysis.p.array.tolist()
-    chosen = _candidates(analysis) if asked is None else asked
     if fresh:
         check_room(view.topology, view.rules)
         chosen = [cell for cell in chosen if _has_room(view, cell)]
@@ -142,7 +159,7 @@ def _estimated(
     return found + [WinChance(cell, 0.0, 0.0, 0.0, True, 1.0) for cell in lost]
 
 
-def _candidates(analysis: Analysis) -> list[int]:
+def candidates(analysis: Analysis) -> list[int]:
     """One certain cell if there is any, and cells of the least risk, few of each chance."""
     risks = analysis.p.array.tolist()
     hidden = [cell for cell in analysis.view.hidden if risks[cell] < 1]

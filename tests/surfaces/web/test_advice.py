@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,17 +9,18 @@ import pytest
 
 import mineproof as mp
 from mineproof import kernel
-from mineproof.match.game import play
 from mineproof.search.endgame import endgame
-from mineproof.surfaces.web.advice import best_json
+from mineproof.surfaces.web.advised import best_json
 from mineproof.surfaces.web.app import make_app
-from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.service import Coach
 from mineproof.view import View
+from tests.advice.positions import guesses
 
 needs_core = pytest.mark.skipif(not kernel.available(), reason="swift lives in the core")
 
 UNCERTAIN = "square 4x4 mines=4\n1...\n12..\n....\n...."
+EARLY = "square 9x9 mines=10\n1........\n" + 8 * ".........\n"
+CERTAIN = "square 3x3 mines=2\n1..\n12.\n01."
 
 
 @pytest.fixture
@@ -31,58 +31,26 @@ def hasty(client: Any) -> Any:
     return type(client)(make_app(coach), coach)
 
 
-def late_positions(games: int) -> list[View]:
-    """Positions of small games in which nothing is certain, and not only mines are left."""
-    found = []
-    for seed in range(games):
-        game = play("6x6/9", agent="exact", seed=seed, first_click="safe")
-        for view in game.views():
-            if not view.opened_count or list(view.opened_mines):
-                continue
-            analysis = mp.analyze(view)
-            if analysis.best is not None and 0 < analysis.best.p < 1:
-                found.append(view)
-    return found
-
-
-def test_what_is_certain_comes_first() -> None:
-    view = View.parse("square 3x3 mines=2\n1..\n12.\n01.")
-    analysis = mp.analyze(view)
-    best = best_json(analysis, CoachLimits())
-    assert best is not None
-    assert best["p"] == min(analysis.p[cell] for cell in view.hidden)
-
-
 @needs_core
-def test_a_riskier_cell_comes_with_figures_that_hold() -> None:
-    """Whatever the reason says of chances is worked out again here."""
-    said = {"next is": 0, "best play": 0, "anyway": 0}
-    for view in late_positions(60):
-        analysis = mp.analyze(view)
-        best = best_json(analysis, CoachLimits())
-        least = analysis.best
-        assert best is not None
-        assert least is not None
-        assert best["p"] == analysis.p[best["cell"]]
-        if best["p"] == least.p:
-            assert "least risk" in best["reason"]
-            continue
-        reason = best["reason"]
-        said.update({key: said[key] + 1 for key in said if key in reason})
-        if "best play wins" in reason:
-            end = endgame(view)
-            here, there = map(float, re.findall(r"([\d.]+) % after", reason))
-            assert here == pytest.approx(100 * float(end.cells[best["cell"]]), abs=0.006)
-            assert there == pytest.approx(100 * float(end.cells[least.cell]), abs=0.006)
-            assert here >= there
-    assert sum(said.values()) > 0, said
+@pytest.mark.parametrize("text", [UNCERTAIN, EARLY, CERTAIN])
+def test_the_best_move_is_that_of_advise(client: Any, text: str) -> None:
+    best, answer = mp.advise(View.parse(text)), client.post("/api/positions/analysis", text=text)
+    assert best is not None
+    assert answer.json["best"] == {
+        "cell": best.cell,
+        "p": best.risk,
+        "reason": best.text,
+        "basis": best.basis.value,
+        "ties": len(best.ties),
+    }
 
 
 @needs_core
 def test_best_moves_of_the_end_are_best(hasty: Any) -> None:
     """With the chance to win asked for, the move is one that best play would make."""
     seen = 0
-    for view in late_positions(3):
+    for analysis in guesses("6x6/9", 3):
+        view = analysis.view
         answer = hasty.post("/api/positions/analysis", text=view.text, win=True).json
         if answer["win"]["method"] != "endgame":
             continue
@@ -118,10 +86,9 @@ def test_rules_without_a_chance_to_win_say_so(client: Any) -> None:
 
 
 def test_without_the_core_the_least_risk_is_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = View.parse(UNCERTAIN)
-    analysis = mp.analyze(view)
+    analysis = mp.analyze(View.parse(EARLY))
     monkeypatch.setattr(kernel, "available", lambda: False)
-    best = best_json(analysis, CoachLimits())
+    best = best_json(analysis)
     assert best is not None
-    assert analysis.best is not None
-    assert best["cell"] == analysis.best.cell
+    assert analysis.least_risk is not None
+    assert best["cell"] == analysis.least_risk.cell

@@ -59,8 +59,8 @@ def test_chances_are_those_of_analyze_to_the_digit(client: Any, board: str) -> N
         else:
             assert answer["p"][cell] is answer["certain"][cell] is None
     assert answer["solutions"] == str(analysis.solutions)
-    assert analysis.best is not None
-    assert answer["best"]["p"] == analysis.best.p
+    assert analysis.least_risk is not None
+    assert answer["best"]["p"] == analysis.least_risk.p
     same = client.post("/api/positions/analysis", text=game["view"]["short"]).json
     assert {**same, "elapsed_us": 0} == {**answer, "elapsed_us": 0}
 

@@ -26,9 +26,9 @@ def test_risks_are_those_of_analyze(client: Any) -> None:
     first, second = review["moves"]
     assert (first["risk"], first["kind"]) == (0.0, "good")
     analysis = mp.analyze(views[1])
-    assert analysis.best is not None
+    assert analysis.least_risk is not None
     assert second["risk"] == analysis.p[80]
-    assert second["best_risk"] == analysis.best.p
+    assert second["best_risk"] == analysis.least_risk.p
     assert second["lost"] == pytest.approx(max(second["risk"] - second["best_risk"], 0.0))
     assert review["lost"] == pytest.approx(first["lost"] + second["lost"])
 
@@ -104,7 +104,7 @@ def test_a_review_ends_in_time(small: Any, clock: Any) -> None:
     small.post(f"{path}/open", cell=0)
     times = iter([0.0, 1e9, 1e9, 1e9])
     game = small.coach._games.get(path.rpartition("/")[2])
-    from mineproof.surfaces.web.review import review_json
+    from mineproof.surfaces.web.reviews import review_json
 
     review = review_json(game, small.coach.limits, lambda: next(times))
     assert review["moves"][0]["kind"] is None

@@ -1,7 +1,7 @@
 """What the exact engine says of a position. Everything past the chances is worked out when asked.
 
 analysis = mp.analyze(view)
-analysis.p[2, 2], analysis.safe, analysis.solutions, analysis.best
+analysis.p[2, 2], analysis.safe, analysis.solutions, analysis.least_risk
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mineproof.inference.engine.twin import count_view
 from mineproof.view.marks import Mark, Shown
 from mineproof.view.view import View
 
-__all__ = ["Analysis", "Best", "Part", "Probabilities", "cell_at"]
+__all__ = ["Analysis", "LeastRisk", "Part", "Probabilities", "cell_at"]
 
 
 def cell_at(topology: Topology, place: int | Sequence[int]) -> int:
@@ -69,12 +69,12 @@ class Probabilities:
 
 
 @dataclass(frozen=True)
-class Best:
-    """The hidden cell with the least risk, its chance of a mine, and why it."""
+class LeastRisk:
+    """The first hidden cell of least risk, its chance of a mine, and how many cells have it."""
 
     cell: int
     p: float
-    reason: str
+    alike: int
 
 
 @dataclass(frozen=True)
@@ -141,15 +141,13 @@ class Analysis(ABC):
         return self._log_count()
 
     @property
-    def best(self) -> Best | None:
-        """The least risk among the hidden cells; None where nothing hidden can be safe."""
+    def least_risk(self) -> LeastRisk | None:
+        """The least risk among the hidden cells; None where nothing hidden can be safe.
+
+        The least risk is not always the best move: see `mineproof.advice`.
+        """
         cell, risk, alike = self._least_risk()
-        if not alike or risk == 1.0:
-            return None
-        if risk == 0.0:
-            return Best(cell, 0.0, "safe in every layout that explains the position")
-        others = f", as has each of {alike} cells" if alike > 1 else ""
-        return Best(cell, risk, f"no cell is certainly safe; this one has the least risk{others}")
+        return None if not alike or risk == 1.0 else LeastRisk(cell, risk, alike)
 
     @property
     def components(self) -> tuple[Part, ...]:

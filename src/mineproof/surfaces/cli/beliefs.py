@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from mineproof.inference.engine.analysis import Analysis
-from mineproof.proofs.drawing import percent
+from mineproof.percentages import percent
 from mineproof.view.channels import EXACT
 from mineproof.view.marks import Mark
 

@@ -15,6 +15,7 @@ from mineproof.surfaces.cli.options import AsJson, PositionFile
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from mineproof.advice.advice import Advice
     from mineproof.inference.engine.analysis import Analysis
     from mineproof.search.win import WinChance
 
@@ -83,17 +84,19 @@ def command(
 ) -> None:
     """Give the exact chance of a mine in every hidden cell.
 
+    The best move comes with its reason: it is certain, or by best play, look-ahead or least risk.
     If clues are unreliable, also give the chance of each true count. With --win, also give each
     cell's chance to win: exact in the endgame, before it an estimate from games played out, with a
     95 % interval. In the picture it is the small number. The exit status is 3 if the position has
     no solution, with the clues that clash, and 4 if it takes more work than the budget allows.
     """
+    from mineproof.advice.advising import advise
     from mineproof.errors import InputError
     from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
     from mineproof.inference.engine.exact import analyze
     from mineproof.surfaces.cli.console import stdout_console
     from mineproof.surfaces.cli.outputs import Output
-    from mineproof.surfaces.cli.winning import print_best_win, print_win, win_json
+    from mineproof.surfaces.cli.winning import best_json, print_best, print_win, win_json
     from mineproof.view.view import View
 
     for option, value in (("--samples", samples), ("--seconds", seconds), ("--seed", seed)):
@@ -122,10 +125,11 @@ def command(
     chances = analysis.p
     elapsed = (time.perf_counter_ns() - start) // 1000
     wins = _win_chances(analysis, samples, seconds, seed) if win else None
+    best = advise(analysis, wins=wins or ())
     if picture is not None:
-        picture.write(_svg(analysis, wins))
+        picture.write(_svg(analysis, best, wins))
     if as_json:
-        answer = _json(analysis, elapsed)
+        answer = _json(analysis, best_json(view.topology, best), elapsed)
         if wins is not None:
             answer["win"] = win_json(view.topology, wins)
         typer.echo(json.dumps(answer))
@@ -140,8 +144,7 @@ def command(
     if wins is not None and not heat:
         print_win(console, view.topology, wins, rows)
     _print_summary(console, analysis)
-    if wins:
-        print_best_win(console, analysis, wins)
+    print_best(console, view.topology, best)
 
 
 def _json_solutions(analysis: Analysis) -> dict[str, object]:
@@ -172,12 +175,11 @@ def _solutions(analysis: Analysis) -> tuple[int | None, float | None]:
         return None, None if logarithm is None else logarithm / math.log(10)
 
 
-def _json(analysis: Analysis, elapsed: int) -> dict[str, object]:
+def _json(analysis: Analysis, best: dict[str, object] | None, elapsed: int) -> dict[str, object]:
     view, topology = analysis.view, analysis.view.topology
     certain = {0.0: "safe", 1.0: "mine"}
     chances = analysis.p.array.tolist()
     lengths = topology.lattice.row_lengths
-    best = analysis.best
     answer: dict[str, object] = {
         "topology": topology.name,
         "rows": len(lengths),
@@ -192,12 +194,7 @@ def _json(analysis: Analysis, elapsed: int) -> dict[str, object]:
             }
             for cell in view.hidden
         ],
-        "best": best
-        and {
-            "cell": list(topology.coordinates(best.cell)),
-            "p": best.p,
-            "reason": best.reason,
-        },
+        "best": best,
         "engine": analysis.engine,
         "elapsed_us": elapsed,
     }
@@ -223,7 +220,7 @@ def _print_heat(console: Console, analysis: Analysis) -> None:
 
 
 def _print_table(console: Console, analysis: Analysis, rows: int) -> None:
-    from mineproof.proofs.drawing import percent
+    from mineproof.percentages import percent
 
     topology = analysis.view.topology
     chances = analysis.p.array.tolist()
@@ -249,35 +246,25 @@ def _print_beliefs(console: Console, analysis: Analysis, rows: int) -> None:
 
 
 def _print_summary(console: Console, analysis: Analysis) -> None:
-    from mineproof.proofs.drawing import percent
-
-    view, best = analysis.view, analysis.best
+    view = analysis.view
     solutions, digits = _solutions(analysis)
     told = (
         "too many to count exactly within the budget" if solutions is None else _written(solutions)
     )
     if digits is not None:
         told = f"about 10^{digits:.1f}, {told}"
-    lines = [
-        f"{view.hidden_count} hidden cells: {len(analysis.safe)} certainly safe,"
-        f" {len(analysis.mines)} certainly mines",
-        f"solutions: {told}",
-    ]
-    if best is None:
-        lines.append("best move: none, no hidden cell can be safe")
-    else:
-        risk = "safe" if best.p == 0 else f"{percent(best.p)} mine"
-        lines.append(f"best move: {view.topology.cell_name(best.cell)}, {risk}: {best.reason}")
-    for line in lines:
-        console.print(line, soft_wrap=True)
+    found = f"{len(analysis.safe)} certainly safe, {len(analysis.mines)} certainly mines"
+    console.print(f"{view.hidden_count} hidden cells: {found}", soft_wrap=True)
+    console.print(f"solutions: {told}", soft_wrap=True)
 
 
 def _win_chances(
     analysis: Analysis, samples: int | None, seconds: float | None, seed: int | None
 ) -> list[WinChance]:
-    from mineproof.search.win import SAMPLES, win_chance
+    from mineproof.advice.advising import chances_to_win
+    from mineproof.search.win import SAMPLES
 
-    return win_chance(
+    return chances_to_win(
         analysis.view,
         samples=SAMPLES if samples is None else samples,
         seconds=seconds,
@@ -285,14 +272,14 @@ def _win_chances(
     )
 
 
-def _svg(analysis: Analysis, wins: list[WinChance] | None) -> str:
-    """The heat map as a picture, with the chances to win as small numbers."""
-    from mineproof.proofs.drawing import draw_svg, whole_percent
+def _svg(analysis: Analysis, best: Advice | None, wins: list[WinChance] | None) -> str:
+    """The heat map as a picture, the best move marked, the chances to win as small numbers."""
+    from mineproof.advice.advice import Basis
+    from mineproof.percentages import whole_percent
+    from mineproof.proofs.drawing import draw_svg
 
-    best = analysis.best
     marked: tuple[int, ...] = () if best is None else (best.cell,)
-    notes = None
-    if wins:
-        marked = tuple(win.cell for win in wins if win.chance == wins[0].chance)
-        notes = {win.cell: whole_percent(win.chance) for win in wins}
+    if best is not None and best.basis is Basis.BEST_PLAY:
+        marked += best.ties
+    notes = {win.cell: whole_percent(win.chance) for win in wins or ()}
     return draw_svg(analysis.view, analysis.p.array.tolist(), marked, notes=notes)

@@ -14,15 +14,14 @@ from mineproof.proofs.explainer import Explainer
 from mineproof.proofs.proof import Claim, NoProof, Proof
 from mineproof.proofs.smallest import Forcing
 from mineproof.search.endgame import check_rules
-from mineproof.search.win import win_chance
-from mineproof.surfaces.web.advice import best_json
+from mineproof.surfaces.web.advised import best_json
 from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.steps import steps_json
 from mineproof.surfaces.web.task_processes import TaskProcesses
 from mineproof.view.view import View
 
-__all__ = ["analysis_json", "ask_why", "clash_json", "explanation_json", "win_json"]
+__all__ = ["analysis_json", "ask_why", "clash_json", "explanation_json"]
 
 _CERTAIN = {0.0: "safe", 1.0: "mine"}
 _MOST_DIGITS = 4_000
@@ -49,7 +48,7 @@ def analysis_json(
         "p": p,
         "certain": certain,
         "solutions": _digits(analysis),
-        "best": best_json(analysis, limits, win),
+        "best": best_json(analysis, win),
         "win": win,
         "note": note,
         "elapsed_us": (time.perf_counter_ns() - start) // 1000,
@@ -69,30 +68,6 @@ def _ask_win(
         return workers.ask("win", asked, most, "the chance to win was not found"), None
     except MineproofError as error:
         return None, str(error)
-
-
-def win_json(view: View, seconds: float) -> dict[str, Any] | None:
-    """The chance to win by opening each cell that comes into question, the best first.
-
-    It keeps the processor busy for as long as it is given, so it runs in a worker. None where
-    nothing can be opened. Raises BudgetExceeded.
-    """
-    found = win_chance(view, seconds=seconds)
-    if not found:
-        return None
-    return {
-        "cells": [
-            {
-                "cell": one.cell,
-                "chance": one.chance,
-                "low": one.low,
-                "high": one.high,
-                "exact": one.exact,
-            }
-            for one in found
-        ],
-        "method": "endgame" if all(one.exact for one in found) else "rollouts",
-    }
 
 
 def _digits(analysis: Analysis) -> str | None:

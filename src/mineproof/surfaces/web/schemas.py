@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mineproof.advice.advice import Basis
+
 __all__ = ["SCHEMAS"]
 
 Schema = dict[str, Any]
@@ -130,7 +132,15 @@ SCHEMAS: dict[str, Schema] = {
         p=_list(_maybe(_CHANCE)),
         certain=_list(_CERTAIN),
         solutions=_maybe(_TEXT),
-        best=_maybe(_object(cell=_CELL, p=_CHANCE, reason=_TEXT)),
+        best=_maybe(
+            _object(
+                cell=_CELL,
+                p=_CHANCE,
+                reason=_TEXT,
+                basis=_words(*(basis.value for basis in Basis)),
+                ties=_WHOLE,
+            )
+        ),
         win=_maybe(
             _object(
                 cells=_list(
@@ -171,6 +181,8 @@ SCHEMAS: dict[str, Schema] = {
         ),
         lost=_NUMBER,
         blunders=_list(_WHOLE),
+        guesses={**_WHOLE, "description": "moves that may have opened a mine, or not"},
+        luck={**_NUMBER, "description": "guesses that held, minus their expected number"},
     ),
     "Position": _object(
         board=_ref("Board"),

@@ -12,7 +12,7 @@ from mineproof.surfaces.web.fields import MAX_SEED
 from mineproof.surfaces.web.games import Game
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.positions import export_text, position_json, read_position
-from mineproof.surfaces.web.review import review_json
+from mineproof.surfaces.web.reviews import review_json
 from mineproof.surfaces.web.sessions import Sessions
 from mineproof.surfaces.web.shapes import boards_json, read_setting
 from mineproof.surfaces.web.task_processes import TaskProcesses

@@ -14,7 +14,8 @@ from typing import Any
 from mineproof.errors import MineproofError
 from mineproof.inference.engine.budget import Budget
 from mineproof.processes.lines import Parent
-from mineproof.surfaces.web.analyses import explanation_json, win_json
+from mineproof.surfaces.web.advised import win_json
+from mineproof.surfaces.web.analyses import explanation_json
 from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.watched import played_games
 from mineproof.view import notation

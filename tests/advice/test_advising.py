@@ -1,0 +1,268 @@
+"""One meaning of best: certain first, then what wins most; the sentence tells the same figures."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof import kernel
+from mineproof.advice import Advice, Basis, Measure, chances_to_win
+from mineproof.advice.advising import is_promised
+from mineproof.advice.looking_ahead import obstacle
+from mineproof.percentages import percent
+from mineproof.search.endgame import endgame
+from mineproof.search.win import WinChance
+from mineproof.testing.strategies import views
+from mineproof.view import Mark, View
+from tests.advice.positions import RISK_OR_WIN, UNCERTAIN, guesses
+
+needs_core = pytest.mark.skipif(not kernel.available(), reason="swift lives in the core")
+
+
+def advised(view: View, wins: list[WinChance] | None = None) -> Advice:
+    found = mp.advise(view, wins=wins or ())
+    assert found is not None
+    return found
+
+
+@settings(max_examples=300)
+@given(view=views())
+def test_any_position_on_any_board_by_any_rules(view: View) -> None:
+    analysis = mp.analyze(view)
+    best = mp.advise(view)
+    least = analysis.least_risk
+    assert (best is None) == (least is None)
+    if best is None or least is None:
+        return
+    assert best == mp.advise(analysis)
+    assert view.is_hidden(best.cell)
+    assert best.cell not in best.ties
+    assert str(best).endswith(".")
+    if is_promised(view):
+        assert (best.basis, best.risk) == (Basis.FIRST_CLICK, 0.0)
+        return
+    assert best.risk == analysis.p[best.cell] < 1
+    safe = set(analysis.safe)
+    assert (best.basis is Basis.CERTAIN) == bool(safe)
+    if safe:
+        assert {best.cell, *best.ties} == safe
+    elif obstacle(view) is not None:
+        assert best.basis is Basis.LEAST_RISK
+        assert best.risk == least.p
+        assert len(best.ties) + 1 == least.alike
+        assert "only risks are weighed" in best.text
+    losses = [one.lost for one in best.alternatives if one.lost is not None]
+    assert losses == sorted(losses)
+    assert min(losses, default=0.0) >= 0
+
+
+# -- best play -----------------------------------------------------------------------------------
+
+
+@needs_core
+def test_near_the_end_the_best_move_is_that_of_best_play() -> None:
+    seen = 0
+    for analysis in guesses("6x6/9", 40):
+        best = advised(analysis.view)
+        if best.basis is not Basis.BEST_PLAY:
+            continue
+        seen += 1
+        end = endgame(analysis.view)
+        assert {best.cell, *best.ties} == set(end.best)
+        assert best.risk == min(analysis.p[cell] for cell in end.best)
+        assert best.win is not None
+        assert best.win.chance == best.win.low == best.win.high == float(end.chance)
+        for one in best.alternatives:
+            assert one.win is not None
+            assert one.win.chance == float(end.cells[one.cell])
+            assert one.lost == pytest.approx(float(end.chance - end.cells[one.cell]))
+            assert (one.lost == 0) == (one.cell in best.ties)
+        told = {percent(float(chance)) for chance in end.cells.values()}
+        told |= {percent(analysis.p[cell]) for cell in analysis.view.hidden}
+        assert set(re.findall(r"[<>]?[\d.]+ %", best.text)) <= told
+    assert seen > 15
+
+
+@needs_core
+def test_the_least_risk_is_not_always_best() -> None:
+    best = advised(View.parse(RISK_OR_WIN))
+    assert (best.cell, best.risk, best.ties) == (1, 0.5, (6, 16, 21))
+    rival = best.next_best
+    assert rival is not None
+    assert (rival.cell, rival.risk, rival.lost) == (0, pytest.approx(0.2), pytest.approx(0.1))
+
+
+# -- look-ahead ----------------------------------------------------------------------------------
+
+
+def alive_by_hand(analysis: mp.Analysis, cell: int) -> float:
+    """The chance to live through this cell and then one of the least risk."""
+    alive = 0.0
+    for shown, chance in analysis.clue_distribution(cell).items():
+        if shown is not Mark.MINE:
+            after = mp.analyze(analysis.view.reveal({cell: shown}))
+            risks = [after.p[other] for other in after.view.hidden]
+            alive += chance * (1 - min(risks, default=0.0) if min(risks, default=0.0) < 1 else 1)
+    return alive
+
+
+@needs_core
+def test_a_riskier_cell_comes_with_figures_that_hold() -> None:
+    said = {"live through this move": 0, "must be guessed anyway": 0, "look safer": 0}
+    riskier = 0
+    for analysis in guesses("8x8/14", 60):
+        best, least = advised(analysis.view), analysis.least_risk
+        if best.basis is not Basis.LOOK_AHEAD:
+            continue
+        assert least is not None
+        assert best.measure is Measure.ALIVE
+        if best.risk == pytest.approx(least.p, abs=1e-12):
+            assert "has the least risk" in best.text
+            continue
+        riskier += 1
+        said.update({key: said[key] + 1 for key in said if key in best.text})
+        if "live through this move" in best.text:
+            here, there = (alive_by_hand(analysis, one) for one in (best.cell, least.cell))
+            assert f"is {percent(here)} against {percent(there)}." in best.text
+            assert here > there
+    assert sum(said.values()) == riskier > 0
+    assert said["live through this move"]
+
+
+@needs_core
+def test_what_alternatives_give_away_ahead_is_worked_out_again() -> None:
+    view = View.parse(UNCERTAIN)
+    best, analysis = advised(view), mp.analyze(view)
+    assert best.basis is Basis.LOOK_AHEAD
+    alive = alive_by_hand(analysis, best.cell)
+    for one in best.alternatives:
+        lost = alive - alive_by_hand(analysis, one.cell)
+        assert one.lost == (pytest.approx(lost, abs=1e-9) if lost >= -1e-12 else None)
+    assert best.ties == (72,)  # the opposite corner, by symmetry
+
+
+# -- chances to win ------------------------------------------------------------------------------
+
+
+@st.composite
+def estimates(draw: st.DrawFn) -> list[WinChance]:
+    """Chances for cells of UNCERTAIN, with any intervals."""
+    shares = st.floats(0, 1)
+    found = []
+    for cell in draw(st.sets(st.sampled_from([1, 8, 9, 40, 72, 80]), min_size=1)):
+        low, chance, high = sorted(draw(shares) for _ in range(3))
+        found.append(WinChance(cell, chance, low, high, False, 0.1))
+    return found
+
+
+@needs_core
+@given(wins=estimates())
+def test_the_best_move_is_never_clearly_below_another(wins: list[WinChance]) -> None:
+    best = advised(View.parse(UNCERTAIN), wins)
+    assert best.basis is Basis.ROLLOUTS
+    assert best.win in wins
+    assert best.win is not None
+    for one in wins:
+        assert best.win.high >= one.low
+        if one is not best.win:
+            assert (one.cell in best.ties) == (one.high >= best.win.low)
+    assert ("as far as can be told" in best.text) == bool(best.ties)
+
+
+@needs_core
+def test_of_estimates_that_tie_the_guess_ahead_is_taken() -> None:
+    view = View.parse(UNCERTAIN)
+    ahead = advised(view).cell
+    guess = WinChance(ahead, 0.75, 0.6, 0.85, False, 0.1)
+    assert advised(view, [WinChance(40, 0.8, 0.7, 0.9, False, 0.1), guess]).cell == ahead
+    assert advised(view, [WinChance(40, 0.8, 0.76, 0.9, False, 0.1), guess]).cell == 40
+
+
+@needs_core
+def test_games_played_out_list_the_best_move_and_repeat() -> None:
+    for analysis in islice(guesses("intermediate", 3), 4):
+        view = analysis.view
+        wins = chances_to_win(view, samples=20, seed=3)
+        assert advised(view).cell in {win.cell for win in wins}
+        assert wins == chances_to_win(view, samples=20, seed=3)
+        best = advised(view, wins)
+        assert best.win in wins
+
+
+@needs_core
+@pytest.mark.parametrize("rule", ["safe", "opening"])
+def test_the_first_cell_knows_the_rules_and_its_chance(rule: str) -> None:
+    view = View.parse(f"square 9x9 mines=10 first-click={rule}\n" + 9 * ".........\n")
+    best = advised(view)
+    assert (best.basis, best.risk) == (Basis.FIRST_CLICK, 0.0)
+    wins = chances_to_win(view, samples=20)
+    weighed = advised(view, wins)
+    assert (weighed.basis, weighed.risk) == (Basis.FIRST_CLICK, 0.0)
+    assert weighed.win is not None
+    assert all(weighed.win.high >= win.low for win in wins)
+    assert best.cell in {win.cell for win in wins}
+
+
+@needs_core
+def test_what_is_certain_is_best_whatever_estimates_say() -> None:
+    view = View.parse("square 3x3 mines=2\n1..\n12.\n01.")
+    wins = [WinChance(5, 0.9, 0.8, 1.0, False, 0.5), WinChance(2, 0.3, 0.2, 0.4, False, 0.0)]
+    best = advised(view, wins)
+    assert (best.cell, best.basis, best.risk) == (2, Basis.CERTAIN, 0.0)
+
+
+# -- where nothing but risks can be weighed --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("header", "why"),
+    [
+        ("mines=unknown density=0.2", "The number of mines is not known"),
+        ("mines=3 clues=noisy:0.1", "Clues may be missing or wrong"),
+        ("mines=3 on-mine=continue", "A mine does not end the game"),
+        ("mines=3 goal=mark-all", "The game is won by marking mines"),
+    ],
+)
+def test_other_rules_fall_back_to_the_least_risk_and_say_so(header: str, why: str) -> None:
+    view = View.parse(f"square 4x4 {header}\n1...\n....\n....\n....\n")
+    best, least = advised(view), mp.analyze(view).least_risk
+    assert least is not None
+    assert (best.basis, best.cell, best.risk) == (Basis.LEAST_RISK, least.cell, least.p)
+    assert best.text.endswith(f" {why}, so only risks are weighed.")
+
+
+def test_without_the_core_the_least_risk_is_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "available", lambda: False)
+    best = advised(View.parse(RISK_OR_WIN))
+    assert (best.basis, best.cell, best.risk) == (Basis.LEAST_RISK, 0, pytest.approx(0.2))
+    assert "The compiled core, which looks ahead, is not there" in best.text
+
+
+@needs_core
+def test_wide_and_large_positions_are_not_looked_ahead_in() -> None:
+    side = 14
+    rows = ["2." * (side // 2) if row % 2 == 0 else ".." * (side // 2) for row in range(side)]
+    wide = View.parse(f"square {side}x{side} mines=36\n" + "\n".join(rows))
+    assert "too wide to look ahead" in advised(wide).text
+    large = "square 150x150 mines=3000\n1" + "." * 149 + "\n" + ("." * 150 + "\n") * 149
+    assert "too large to look ahead" in advised(View.parse(large)).text
+
+
+@needs_core
+def test_trusted_flags_are_mines_to_the_advice_too() -> None:
+    view = View.parse("square 2x3 mines=2\n1F.\n.2.")
+    best = mp.advise(mp.analyze(view, trust_flags=True))
+    assert best is not None
+    assert (best.basis, best.cell) == (Basis.CERTAIN, 3)
+    far = View.parse("square 9x9 mines=10\n1F.......\n.........\n" + 7 * ".........\n")
+    guess = mp.advise(mp.analyze(far.reveal({40: 1, 2: 2}), trust_flags=True))
+    assert guess is not None
+
+
+def test_nothing_is_best_where_only_mines_are_left() -> None:
+    assert mp.advise(View.parse("square 1x2 mines=2\n..")) is None
