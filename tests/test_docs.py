@@ -1,4 +1,8 @@
-"""The blocks of the README and the docs run: Python as doctests, console lines as commands."""
+"""The blocks of the README and the docs run, every one of them.
+
+Python runs as a doctest or, without prompts, as plain code; console lines run as commands; TOML is
+read as an experiment. What is not to be run says so: `sh` is for a shell, `text` is to be read.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,15 @@ from pathlib import Path
 import pytest
 
 import mineproof
+from mineproof.lab.experiment import Experiment
 from mineproof.surfaces.cli.main import COMMANDS as ALL_COMMANDS
 from mineproof.surfaces.cli.main import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
+KINDS = {"python", "console", "toml", "sh", "text"}
 FLAGS = doctest.ELLIPSIS
 
 
@@ -25,23 +32,33 @@ def blocks(page: Path, kind: str) -> list[str]:
 
 
 COMMANDS = [
-    (page.name, line[2:])
+    (page.name, line)
     for page in PAGES
     for block in blocks(page, "console")
     for line in block.splitlines()
-    if line.startswith("$ mineproof")
 ]
 
 
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_every_block_says_what_it_is(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    kinds = [kind for kind, _ in BLOCK.findall(text)]
+    assert len(FENCE.findall(text)) == 2 * len(kinds), "a fence that is no block is never run"
+    assert set(kinds) <= KINDS, f"accepted: {', '.join(sorted(KINDS))}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python_blocks(page: Path) -> None:
-    text = "\n".join(block for block in blocks(page, "python") if ">>>" in block)
-    if not text:
-        return
-    parsed = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+def test_python_blocks(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those with prompts go on where the one before ended; the others stand alone."""
+    monkeypatch.chdir(ROOT)
+    told = [block for block in blocks(page, "python") if ">>>" in block]
+    parsed = doctest.DocTestParser().get_doctest("\n".join(told), {}, page.name, str(page), 0)
     said: list[str] = []
     failed = doctest.DocTestRunner(optionflags=FLAGS).run(parsed, out=said.append).failed
     assert not failed, "".join(said)
+    for block in blocks(page, "python"):
+        if ">>>" not in block:
+            exec(compile(block, str(page), "exec"), {"__name__": page.stem})
 
 
 @pytest.mark.parametrize(("page", "line"), COMMANDS, ids=lambda value: str(value)[:60])
@@ -52,8 +69,17 @@ def test_console_lines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)
-    assert run(shlex.split(line)[1:]) == 0
+    prompt, *words = shlex.split(line)
+    assert [prompt, words[0]] == ["$", "mineproof"], "a console line is a command of mineproof"
+    assert run(words[1:]) == 0
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_toml_blocks_are_experiments(page: Path) -> None:
+    for block in blocks(page, "toml"):
+        experiment = Experiment.parse(block)
+        assert Experiment.parse(experiment.text) == experiment
 
 
 @pytest.mark.parametrize("name", ALL_COMMANDS)

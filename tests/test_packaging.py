@@ -97,6 +97,16 @@ def test_every_requirement_has_a_pin_that_it_accepts(requirement: Requirement) -
     assert requirement.specifier.contains(pin, prereleases=True)
 
 
+def test_every_extra_is_used_by_code_that_is_there() -> None:
+    files = (ROOT / "src").rglob("*.py")
+    sources = "".join(path.read_text(encoding="utf-8") for path in files)
+    extras = PROJECT["project"]["optional-dependencies"]
+    for text in (text for name in extras if name != "dev" for text in extras[name]):
+        library = Requirement(text).name
+        used = rf"^\s*(?:import|from) {library}\b|import_module\(\"{library}\"\)"
+        assert re.search(used, sources, re.MULTILINE), f"no code imports {library}"
+
+
 def test_requirements_are_bounded_above() -> None:
     """Those whose versions are dates cannot be."""
     unbounded = {r.name for r in requirements() if "<" not in str(r.specifier)}
