@@ -77,7 +77,10 @@ class NotationError(InputError):
 class UnknownName(InputError):
     """A name that a catalog does not hold; suggests the nearest."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], *, accepted: Iterable[str] = ()
+    ) -> None:
+        """`accepted` are all that would be, as people write them, where they are few."""
         self.kind = kind
         self.name = name
         names = sorted(known)
@@ -88,6 +91,8 @@ class UnknownName(InputError):
             hint = "did you mean " + " or ".join(self.suggestions) + "?"
         else:
             hint = "known: " + ", ".join(names)
+        if listed := ", ".join(accepted):
+            hint = f"{hint} accepted: {listed}" if self.suggestions else f"accepted: {listed}"
         super().__init__(f"unknown {kind} {quoted(name)}; {hint}")
 
 

@@ -1,8 +1,9 @@
 """The only module that imports the compiled core, `mineproof._core`.
 
 Ask `available()`, then call through `core`. Where the core was not compiled, or the environment
-variable MINEPROOF_CORE is `off`, `core` is None at run time and the readable Python twins of the
-same functions run instead: same results, less speed.
+variable MINEPROOF_CORE is `off`, `core` is None at run time. Dealing, exact analyses, the endgame
+and optimal play then run as readable Python twins: same results, less speed. The players `swift`
+and `champion`, and estimates of the chance to win, have no twin: they raise an error that says so.
 """
 
 from __future__ import annotations

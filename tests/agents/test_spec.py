@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mineproof.agents import AGENTS, AgentSpec, make_agent, parse_agent
 from mineproof.agents.logic_agent import LogicAgent, MoveOrder
-from mineproof.agents.logic_kinds import LOGICS, Option
+from mineproof.agents.logic_kinds import LOGICS
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.spec import LogicSpec
 from mineproof.errors import InputError, UnknownName
+from mineproof.inference.logics.option import Option, Takes
 from mineproof.inference.logics.resolution import Resolution
 from mineproof.inference.logics.sat import Sat
 from mineproof.inference.logics.sequence import LogicSequence
@@ -28,9 +31,9 @@ def logic_specs(draw: st.DrawFn, name: str) -> LogicSpec:
 
 
 def values(option: Option) -> st.SearchStrategy[str | None]:
-    if option.share:
+    if option.takes is Takes.SHARE:
         return st.floats(0, 1).map(str)
-    return st.integers(0, 99).map(str) if option.counts else st.none()
+    return st.integers(0, 99).map(str) if option.takes is Takes.COUNT else st.none()
 
 
 @st.composite
@@ -95,8 +98,15 @@ def test_every_logic_but_none_is_listed() -> None:
         ("", "unknown agent ''"),
         ("corner-first", "did you mean none+corner-first"),
         ("singlepoint>sat", "unknown logic 'singlepoint'; did you mean single-point"),
-        ("sat[safe]", "unknown option of sat 'safe'; did you mean safe-only"),
-        ("single-point[global]", "unknown option of single-point 'global'; known: order"),
+        (
+            "sat[safe]",
+            "unknown option of sat 'safe'; did you mean safe-only? accepted: safe-only, global,"
+            " order=safe-first|mines-first",
+        ),
+        (
+            "single-point[global]",
+            "unknown option of single-point 'global'; accepted: order=safe-first|mines-first",
+        ),
         ("sat[safe-only=1]", "option safe-only takes no value, not '1'"),
         ("sat[global,global]", "option global of sat is given twice"),
         ("sat[]", "logic sat has an empty option"),
@@ -112,7 +122,10 @@ def test_every_logic_but_none_is_listed() -> None:
         ("sat>sat", "names a logic twice"),
         ("sat[order=up]", "order 'up' is unknown; accepted: safe-first, mines-first"),
         ("sat[order]", "order '' is unknown"),
-        ("single-point[order=safe-first]>sat[order=safe-first]", "gives the order twice"),
+        (
+            "single-point[order=safe-first]>sat[order=safe-first]",
+            "option order of sat is given twice",
+        ),
         ("resolution[global]", "option global needs a number; accepted: such as global=25"),
         ("resolution[global=many]", "option global needs a number"),
         ("champion[rollouts=-1]", "option rollouts needs a number"),
@@ -124,7 +137,7 @@ def test_every_logic_but_none_is_listed() -> None:
     ],
 )
 def test_wrong_texts_are_refused(text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message.replace("[", r"\[").replace("+", r"\+")) as raised:
+    with pytest.raises(InputError, match=re.escape(message)) as raised:
         make_agent(text)
     assert "\n" not in str(raised.value)
 

@@ -12,11 +12,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from mineproof.agents.decision import Decision, Guessed
 from mineproof.board.layout import Layout
+from mineproof.errors import RulesError
 from mineproof.inference import PROVERS, Logic, Prover, Verdict
 from mineproof.inference.enumerate import enumerated
 from mineproof.inference.logics.gauss import Gauss
@@ -24,7 +25,9 @@ from mineproof.inference.logics.partition import Partition
 from mineproof.inference.logics.reductio import Reductio
 from mineproof.inference.logics.resolution import Resolution
 from mineproof.inference.logics.sat import Sat
+from mineproof.inference.logics.sequence import LogicSequence
 from mineproof.inference.logics.single_point import SinglePoint
+from mineproof.inference.verdict import check_rules, infer
 from mineproof.match import Referee, play
 from mineproof.rules import Mines, Rules
 from mineproof.testing import strategies
@@ -67,6 +70,8 @@ def allowed(name: str, view: View) -> View:
 @few
 @given(view=strategies.views())
 def test_nothing_false_is_proved(name: str, view: View) -> None:
+    if "global" in name:
+        assume(view.total is not None)
     verdict = PROVERS[name](view)
     assert proves_at_most(verdict, enumerated(allowed(name, view)))
     assert all(view.is_hidden(cell) for cell in (*verdict.safe, *verdict.mines))
@@ -184,6 +189,27 @@ def test_a_logic_starts_again_when_the_view_is_of_another_game(name: str) -> Non
 
 
 BOARDS = ("square:8x8/14", "hex:8x8/16", "torus:7x7/9", "triangle:6x10/9", "cube:4x4x4/7")
+
+
+@pytest.mark.parametrize("name", [name for name in LOGICS if "global" in name])
+@pytest.mark.parametrize(
+    "text", ["square 1x3 mines=unknown density=0.3\n.1.", "square 1x3 mines=unknown\n.1."]
+)
+def test_the_option_global_is_refused_where_the_total_is_not_told(name: str, text: str) -> None:
+    logic, plain = name.partition("[")[0], PROVERS[name.partition("[")[0]]
+    view = View.parse(text)
+    with pytest.raises(
+        RulesError, match=f"option global of {logic} needs the mine total.*accepted"
+    ):
+        PROVERS[name](view)
+    with pytest.raises(RulesError, match=f"accepted: {logic} without it"):
+        check_rules(LogicSequence([SinglePoint(), LOGICS[name]()]), view.rules, len(view))
+    assert plain(view).logic == logic
+
+
+def test_a_total_that_is_never_used_need_not_be_told() -> None:
+    view = View.parse("square 1x3 mines=unknown density=0.3\n.2.")
+    assert sorted(infer(Resolution(total_cells=0), view).mines) == [0, 2]
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mineproof import kernel
-from mineproof.agents.core_logic import PLAYERS
+from mineproof.agents.players import PLAYERS
 from mineproof.lab import shards
 from mineproof.lab.core_games import lives_in_core
 from mineproof.lab.experiment import Experiment

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,8 @@ import pytest
 import mineproof as mp
 from mineproof import kernel
 from mineproof.agents import Action, Guessed, Proved, make_agent
-from mineproof.agents.core_logic import PLAYERS
 from mineproof.agents.first_click import first_cells
+from mineproof.agents.players import PLAYERS
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError, UnknownName
@@ -32,13 +31,6 @@ BOARDS = ("beginner", "torus:6x6/7", "hex:6x6/8", "cube:3x3x3/4", "square:6x6#2,
 
 def test_every_player_has_a_cheap_form_here() -> None:
     assert set(CHEAP) == set(PLAYERS)
-
-
-def test_every_option_is_documented() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "champion.md").read_text(encoding="utf-8")
-    for options in PLAYERS.values():
-        for option in options:
-            assert f"\n| `{option}` |" in page
 
 
 @pytest.mark.parametrize("agent", ["exact", *CHEAP.values()])

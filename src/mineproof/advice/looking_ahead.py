@@ -6,7 +6,7 @@ The work is bounded by counts, never by a clock: the same position gets the same
 from __future__ import annotations
 
 from mineproof import kernel
-from mineproof.agents.core_logic import CoreLogic
+from mineproof.agents.swift import Swift
 from mineproof.errors import BudgetExceeded
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.budget import Budget
@@ -19,7 +19,6 @@ from mineproof.view.view import View
 
 __all__ = ["alive_after", "guess_ahead", "is_sealed", "known_end", "obstacle", "obstacle_ahead"]
 
-_PLAYER = "swift"
 _SOLUTIONS, _WORK = 1_000, 2_000_000
 """Solutions of one region, and rows looked at, within which best play is searched."""
 _LARGEST = 20_000
@@ -70,7 +69,7 @@ def known_end(analysis: Analysis) -> list[WinChance] | None:
 
 def guess_ahead(view: View) -> int | None:
     """The guess of the player that looks ahead; None where something is certain."""
-    logic = CoreLogic(_PLAYER)
+    logic = Swift()
     logic.begin(view)
     found = logic.guess(view, Stream(0))
     return None if found is None else found[0]

@@ -6,7 +6,9 @@
 
 `act` returns a `Decision`, or just a cell to open: its number or its coordinates. An agent may
 also have `begin(view, rng)`, called once before its first move of every game with a stream of
-random numbers of its own, and `knowledge(view)`, a text that `play --step` shows.
+random numbers of its own, and `knowledge(view)`, a text that `play --step` shows. An agent that
+cannot play by all rules may have `check_rules(rules, cells)`, which raises RulesError: then there
+is no game.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from mineproof.agents.logic_kinds import LOGICS
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.spec import parse_agent
 from mineproof.errors import UnknownName
+from mineproof.inference.logics.option import Option
 from mineproof.registry import Catalog
 
 __all__ = ["AGENTS", "Listed", "make_agent"]
@@ -27,6 +28,8 @@ class Listed:
     otherwise: str
     information: str = "the clues"
     """What it uses by default; an option may add to it."""
+    options: tuple[Option, ...] = ()
+    """What its logic may be told in brackets, less the options that all logics share."""
 
 
 AGENTS: Catalog[Listed] = Catalog("agent")
@@ -40,8 +43,10 @@ def _list(
     information: str = "the clues",
     aliases: tuple[str, ...] = (),
 ) -> None:
+    spec = parse_agent(name)
+    options = tuple(LOGICS[spec.logics[0].name].options.values())
     AGENTS.add(
-        name, Listed(parse_agent(name).make, report, logic, otherwise, information), aliases=aliases
+        name, Listed(spec.make, report, logic, otherwise, information, options), aliases=aliases
     )
 
 
@@ -56,48 +61,47 @@ _list(
 _list(
     "partition",
     "1",
-    "overlapping clue sets split into parts; option global",
+    "overlapping clue sets split into parts",
     "a cell of the set with the least risk on its own",
 )
 _list(
     "resolution",
     "4",
-    "clauses, unit propagation, subsumption, resolution; option global=CELLS",
+    "clauses, unit propagation, subsumption, resolution",
     "stops",
     "the clues; the total when at most 9 cells are unmarked",
 )
 _list(
     "reductio",
     "0",
-    "equations, contradiction by depth-first search; options global, better-decisions",
+    "equations, contradiction by depth-first search",
     "a random cell",
 )
 _list(
     "sat",
     "2 (SATX)",
-    "cardinality constraints in a SAT solver; options safe-only, global",
+    "cardinality constraints in a SAT solver",
     "a random cell",
 )
 _list("gauss", "0 (improvement)", "linear elimination with bounds", "a random cell")
 _list(
     "exact",
     "1 and 2 (improvement)",
-    "the exact engine; option at-once",
+    "the exact engine",
     "the least exact risk",
     "the clues and the total",
 )
 _list(
     "swift",
     "the champion",
-    "the exact engine, in the core; options window, second, influence, zero, endgame",
+    "the exact engine, in the core",
     "looks one clue ahead; best play at the end",
     "the clues and the total",
 )
 _list(
     "champion",
     "the champion",
-    "the exact engine, in the core; options of swift, and rollouts, work, candidates, slack, price,"
-    " spread, trust, fresh",
+    "the exact engine, in the core",
     "as swift, with rollouts where cells are close",
     "the clues and the total",
 )

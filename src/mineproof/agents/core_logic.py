@@ -1,44 +1,28 @@
-"""Agents that live in the compiled core: what is certain, and the guess where nothing is.
+"""What `swift` and `champion` share: players of the compiled core, each with a seat at a game.
 
 The core is shown what the player sees and nothing else. A decision depends on what is shown and on
 one number drawn from the agent's stream, so that games played wholly in the core are the very games
 that the Python referee plays with these agents. Where clues may lie, or the total of mines is not
-told, the players of the core do not know the game: then the agent `exact` plays in their place.
+told, the players of the core do not know the game: then the agent `exact` plays in their place, and
+options, which it does not have, are refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import ClassVar
 
 from mineproof import kernel
 from mineproof.agents.first_click import first_cells
-from mineproof.errors import InputError
+from mineproof.errors import InputError, RulesError
 from mineproof.inference.engine.ground import ground_of
 from mineproof.inference.logics.exact_logic import ExactLogic
 from mineproof.inference.verdict import Premises, Verdict
 from mineproof.kernel import core
 from mineproof.rng import Stream
+from mineproof.rules import Rules
 from mineproof.view.view import View
 
-__all__ = ["PLAYERS", "CoreLogic", "needs_core"]
-
-_SWIFT = {"endgame": int, "influence": float, "second": float, "window": float, "zero": float}
-
-PLAYERS: Mapping[str, Mapping[str, type]] = {
-    "swift": _SWIFT,
-    "champion": {
-        **_SWIFT,
-        "rollouts": int,
-        "work": int,
-        "candidates": int,
-        "slack": float,
-        "price": float,
-        "spread": float,
-        "trust": float,
-        "fresh": int,
-    },
-}
-"""The players of the core that no Python twin has, with their options: counts or shares."""
+__all__ = ["CoreLogic", "needs_core"]
 
 _PREMISES = Premises(total=True)
 
@@ -57,11 +41,21 @@ class CoreLogic(ExactLogic):
     It proves all that is certain, as `exact` does and in the same order.
     """
 
-    def __init__(self, player: str, **options: float) -> None:
-        needs_core(player)
+    player: ClassVar[str]
+
+    def __init__(self, **given: float) -> None:
+        needs_core(self.player)
         super().__init__()
-        self.player = player
-        self.options = options
+        self.given = given
+
+    def check_rules(self, rules: Rules, cells: int) -> None:
+        """Raises RulesError where it was given options and the core does not know the rules."""
+        total = rules.mines.fixed(cells) if rules.total_known else None
+        if self.given and (total is None or rules.clues != "exact"):
+            raise RulesError(
+                f"{self.player}[{','.join(self.given)}] needs exact clues and a known number of"
+                f" mines; accepted: {self.player} without options, which then plays as exact"
+            )
 
     def begin(self, view: View) -> None:
         super().begin(view)
@@ -78,7 +72,7 @@ class CoreLogic(ExactLogic):
             rules.first_click.value,
             first_cells(view.topology, rules.first_click, total),
             self.player,
-            self.options,
+            self.given,
         )
 
     def learn(self, view: View) -> Verdict:

@@ -7,8 +7,9 @@ from enum import Enum
 
 from mineproof.agents.decision import Decision, Proved
 from mineproof.agents.policies import Policy
-from mineproof.inference.verdict import Logic
+from mineproof.inference.verdict import Logic, check_rules
 from mineproof.rng import Stream
+from mineproof.rules import Rules
 from mineproof.view.view import View
 
 __all__ = ["LogicAgent", "MoveOrder"]
@@ -34,6 +35,10 @@ class LogicAgent:
         self.logic = logic
         self.policy = policy
         self.order = order
+
+    def check_rules(self, rules: Rules, cells: int) -> None:
+        """Raises RulesError where the logic was told what these rules cannot give."""
+        check_rules(self.logic, rules, cells)
 
     def begin(self, view: View, rng: Stream) -> None:
         self._rng = rng

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from mineproof.agents.core_logic import PLAYERS, CoreLogic
+from mineproof.agents.core_logic import CoreLogic
 from mineproof.agents.decision import Guessed
 from mineproof.agents.first_click import first_cells
+from mineproof.agents.players import PLAYERS
 from mineproof.inference.logics.exact_logic import ExactLogic
 from mineproof.inference.logics.partition import Partition, cells_of
 from mineproof.inference.verdict import Logic
@@ -172,21 +173,21 @@ def exact_risk(
     return _least("exact-risk", {cell: least for cell in hidden if hidden[cell] == fewest}, rng)
 
 
-def by_core(player: str) -> Policy:
+def by_core(player: type[CoreLogic]) -> Policy:
     """The guess of a player of the core; the least exact risk where it does not know the rules."""
 
     def choose(
         view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
     ) -> tuple[int, Guessed]:
-        if not isinstance(logic, CoreLogic) or logic.player != player:
-            logic = CoreLogic(player)
+        if not isinstance(logic, player):
+            logic = player()
             logic.begin(view)
         guess = logic.guess(view, rng)
         # A flag that is not this agent's may stand on the cell: it cannot be opened.
         if guess is None or guess[0] not in candidates:
             return exact_risk(view, candidates, rng, logic)
         cell, risk, among = guess
-        return cell, Guessed(player, among, risk)
+        return cell, Guessed(player.player, among, risk)
 
     return choose
 
@@ -199,8 +200,8 @@ POLICIES.add("set-risk", set_risk)
 POLICIES.add("density-formula", density_formula)
 POLICIES.add("exact-risk", exact_risk)
 POLICIES.add("stop", stop)
-for _player in PLAYERS:
-    POLICIES.add(_player, by_core(_player))
+for _name, _player in PLAYERS.items():
+    POLICIES.add(_name, by_core(_player))
 
 
 def _first_click_is_safe(view: View) -> bool:

@@ -3,7 +3,7 @@
     single-point>sat[safe-only]+corner-first
     reductio[global,order=mines-first]+exact-risk
 
-Logics are chained by `>`, the cheap one first; the policy follows `+`, and is the last logic's own
+`>` stands between logics, the cheap one first. The policy follows `+`, and is the last logic's own
 where it is left out. `order=safe-first` or `order=mines-first` may stand in any brackets, once.
 `AgentSpec.text` is the shortest text of a spec, and reads back to an equal one.
 """
@@ -13,11 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from mineproof.agents.logic_agent import LogicAgent, MoveOrder
-from mineproof.agents.logic_kinds import LOGICS
+from mineproof.agents.logic_kinds import LOGICS, ORDER, SHARED, PolicyOption
 from mineproof.agents.policies import POLICIES
 from mineproof.errors import InputError, UnknownName, quoted
+from mineproof.inference.logics.option import Takes
 from mineproof.inference.logics.sequence import LogicSequence
 from mineproof.inference.verdict import Logic
 
@@ -25,7 +27,6 @@ __all__ = ["AgentSpec", "LogicSpec", "parse_agent"]
 
 _LOGIC = re.compile(r"(?P<name>[^\[\]]*)(?:\[(?P<options>[^\[\]]*)\])?")
 _PARTS = re.compile(r"(?:[^\[\]>+]|\[[^\[\]]*\])+|[>+\[\]]")
-_ORDER = "order"
 RANDOM = "random"
 
 
@@ -38,21 +39,24 @@ class LogicSpec:
 
     def make(self) -> Logic:
         """A fresh logic."""
-        kind = LOGICS[self.name]
-        keywords = {}
-        for name, value in self.options:
-            option = kind.options[name]
-            set_to = option.value(name, value)
-            if option.keyword is not None:
-                keywords[option.keyword] = set_to
-        return kind.make(**keywords)
+        return LOGICS[self.name].make(**self.keywords)
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """What its options tell the logic."""
+        known = LOGICS[self.name].options
+        return {
+            known[name].sets: known[name].read(value)
+            for name, value in self.options
+            if not isinstance(known[name], PolicyOption)
+        }
 
     @property
     def policy(self) -> str:
         """What this logic's report does where nothing is proved, with these options."""
         kind = LOGICS[self.name]
-        chosen = [kind.options[name].policy for name, _ in self.options]
-        return next((policy for policy in chosen if policy is not None), kind.policy)
+        chosen = [kind.options[name] for name, _ in self.options]
+        return next((o.policy for o in chosen if isinstance(o, PolicyOption)), kind.policy)
 
     @property
     def words(self) -> list[str]:
@@ -81,7 +85,7 @@ class AgentSpec:
         for place, logic in enumerate(self.logics):
             words = logic.words
             if place == 0 and self.order is not MoveOrder.SAFE_FIRST:
-                words.append(f"{_ORDER}={self.order.value}")
+                words.append(f"{ORDER.name}={self.order.value}")
             parts.append(logic.name + (f"[{','.join(words)}]" if words else ""))
         chain = ">".join(parts)
         return chain if self.policy == self.logics[-1].policy else f"{chain}+{self.policy}"
@@ -95,10 +99,8 @@ def parse_agent(text: str) -> AgentSpec:
     if text == RANDOM:
         return AgentSpec((LogicSpec("none"),), RANDOM)
     chain, policy = _split(text)
-    orders: list[MoveOrder] = []
-    logics = tuple(_logic(part, orders) for part in chain)
-    if len(orders) > 1:
-        raise InputError(f"agent {quoted(text)} gives the order twice")
+    shared: dict[str, str] = {}
+    logics = tuple(_logic(part, shared) for part in chain)
     names = [logic.name for logic in logics]
     if len(set(names)) < len(names):
         raise InputError(f"agent {quoted(text)} names a logic twice; accepted: each once")
@@ -113,7 +115,7 @@ def parse_agent(text: str) -> AgentSpec:
                     f"agent {quoted(text)} guesses in two ways; accepted: one of"
                     f" {logic.policy} and {policy}"
                 )
-    return AgentSpec(logics, policy, orders[0] if orders else MoveOrder.SAFE_FIRST)
+    return AgentSpec(logics, policy, MoveOrder(shared.get(ORDER.name, MoveOrder.SAFE_FIRST)))
 
 
 def _split(text: str) -> tuple[list[str], str | None]:
@@ -132,7 +134,8 @@ def _split(text: str) -> tuple[list[str], str | None]:
     return parts, None
 
 
-def _logic(text: str, orders: list[MoveOrder]) -> LogicSpec:
+def _logic(text: str, shared: dict[str, str]) -> LogicSpec:
+    """The logic of a text; what its brackets tell the agent goes to `shared`."""
     match = _LOGIC.fullmatch(text)
     if match is None:
         raise InputError(
@@ -140,19 +143,21 @@ def _logic(text: str, orders: list[MoveOrder]) -> LogicSpec:
             " brackets"
         )
     full = _full_name(match["name"])
-    kind = LOGICS[full]
+    own = LOGICS[full].options
+    known = {**own, **SHARED}
     given: dict[str, str | None] = {}
     for name, value in _options(full, match["options"]):
-        if name == _ORDER:
-            orders.append(_order(value))
-        elif name not in kind.options:
-            raise UnknownName(f"option of {full}", name, [*kind.options, _ORDER])
-        elif name in given:
+        if name not in known:
+            accepted = [option.form for option in known.values()]
+            raise UnknownName(f"option of {full}", name, known, accepted=accepted)
+        if name in given or name in shared:
             raise InputError(f"option {name} of {full} is given twice")
+        read = known[name].read(value)
+        if name in own:
+            given[name] = None if known[name].takes is Takes.NOTHING else f"{read}"
         else:
-            set_to = kind.options[name].value(name, value)
-            given[name] = f"{set_to}" if kind.options[name].valued else None
-    return LogicSpec(full, tuple((name, given[name]) for name in kind.options if name in given))
+            shared[name] = f"{read}"
+    return LogicSpec(full, tuple((name, given[name]) for name in own if name in given))
 
 
 def _full_name(name: str) -> str:
@@ -169,11 +174,3 @@ def _options(logic: str, text: str | None) -> Iterator[tuple[str, str | None]]:
         if not name:
             raise InputError(f"logic {logic} has an empty option; accepted: {logic}[OPTION,...]")
         yield name, value if equals else None
-
-
-def _order(value: str | None) -> MoveOrder:
-    for order in MoveOrder:
-        if order.value == value:
-            return order
-    accepted = ", ".join(order.value for order in MoveOrder)
-    raise InputError(f"order {quoted(value or '')} is unknown; accepted: {accepted}")

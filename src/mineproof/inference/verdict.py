@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from mineproof.errors import BudgetExceeded, InconsistentPosition
+from mineproof.rules import Rules
 from mineproof.view.view import View
 
-__all__ = ["Logic", "Premises", "Prover", "Verdict", "infer"]
+__all__ = ["Logic", "Premises", "Prover", "Verdict", "check_rules", "infer"]
 
 
 @dataclass(frozen=True)
@@ -66,12 +67,24 @@ class Logic(Protocol):
         ...
 
 
+def check_rules(player: object, rules: Rules, cells: int) -> None:
+    """Ask a logic or an agent whether it can play by the rules of a game, if it can tell.
+
+    It can where it has a method `check_rules(rules, cells)`, which raises RulesError. Rules are
+    those of the game: a player may be told the total only after the first click.
+    """
+    check = getattr(player, "check_rules", None)
+    if check is not None:
+        check(rules, cells)
+
+
 def infer(logic: Logic, view: View) -> Verdict:
     """Everything a logic proves of a position, from scratch.
 
     Raises InconsistentPosition as the logic finds it, with a minimal set of clashing clues where
-    the budget allows one to be found.
+    the budget allows one to be found, and RulesError where the logic cannot do what it was told.
     """
+    check_rules(logic, view.rules, len(view))
     safe: dict[int, Premises] = {}
     mines: dict[int, Premises] = {}
     effort: dict[str, int] = {}

@@ -26,6 +26,7 @@ from mineproof.board.deal import check_room
 from mineproof.board.worlds import World, format_worlds, parse_worlds
 from mineproof.errors import InputError, NotationError, quoted
 from mineproof.files import parse_file
+from mineproof.inference.verdict import check_rules
 from mineproof.lab.toml import Fields, toml_list, toml_seed, toml_text
 from mineproof.match.isolation import Limits, make_player
 from mineproof.match.setting import AnyRules, Setting
@@ -169,7 +170,9 @@ class Experiment:
                 f" {mineproof.__version__}; accepted: the same, or a text without the version"
             )
         for agent in self.agents:
-            make_player(agent, self.limits)
+            player = make_player(agent, self.limits)
+            for place in self.places:
+                check_rules(player, place.setting.rules, len(place.setting.board.topology))
         for place in self.places:
             if place.world is None:
                 check_room(place.setting.board.topology, place.setting.rules)

@@ -10,6 +10,7 @@ from mineproof.agents.agent import Agent, as_decision
 from mineproof.agents.decision import Action, Decision, Guessed, Proved, Unstated
 from mineproof.board.topology import Topology
 from mineproof.errors import AgentFailure, IllegalMove, quoted
+from mineproof.inference.verdict import check_rules
 from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
@@ -71,11 +72,13 @@ def play_game(
 ) -> Transcript:
     """Play game `index` of `seed`; whatever the agent does, the game ends with an outcome.
 
+    Raises RulesError, before the game, where the agent cannot play by these rules.
     The agent's own random numbers come from `agent_seed`, which is `seed` unless given; no agent
     sees either.
     """
     chosen_agent_seed = seed if agent_seed is None else check_seed(agent_seed, "agent seed")
     world, topology = setting.world, setting.board.topology
+    check_rules(agent, setting.rules, len(topology))
     referee = Referee(topology, setting.rules, check_seed(seed), index, setting.layout)
     if watch is not None:
         watch(referee, None)

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import kernel
-from mineproof.agents.core_logic import PLAYERS
 from mineproof.agents.first_click import first_cells
+from mineproof.agents.logic_kinds import LOGICS
+from mineproof.agents.players import PLAYERS
 from mineproof.agents.spec import AgentSpec, parse_agent
 from mineproof.errors import InputError
 from mineproof.inference.engine.ground import ground_of
@@ -140,12 +141,11 @@ def core_player(agent: str) -> CorePlayer | None:
         return None
     spec = parse_agent(agent)
     logic = spec.logics[0]
-    kinds = PLAYERS.get(logic.name, {})
-    if spec != AgentSpec((logic,), logic.name if kinds else "exact-risk"):
+    if spec != AgentSpec((logic,), LOGICS[logic.name].policy):
         return None
-    if any(name not in kinds for name, _ in logic.options):
+    if logic.options and logic.name not in PLAYERS:
         return None
-    return CorePlayer(logic.name, {name: kinds[name](value) for name, value in logic.options})
+    return CorePlayer(logic.name, logic.keywords)
 
 
 def knows(setting: Setting) -> bool:

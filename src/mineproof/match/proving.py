@@ -9,11 +9,12 @@ from dataclasses import replace
 from mineproof.agents.agent import Agent, Beginner, Knowing, as_decision
 from mineproof.agents.decision import Action, Decision, Proved
 from mineproof.errors import BudgetExceeded, InconsistentPosition
-from mineproof.inference.verdict import Premises
+from mineproof.inference.verdict import Premises, check_rules
 from mineproof.proofs.documents import to_text
 from mineproof.proofs.explainer import Explainer
 from mineproof.proofs.proof import Proof
 from mineproof.rng import Stream
+from mineproof.rules import Rules
 from mineproof.view.view import View
 
 __all__ = ["Proving"]
@@ -31,6 +32,10 @@ class Proving:
         self.agent = agent
         self.proofs: dict[int, Proof] = {}
         self._moves = 0
+
+    def check_rules(self, rules: Rules, cells: int) -> None:
+        """Raises RulesError as the agent does."""
+        check_rules(self.agent, rules, cells)
 
     def begin(self, view: View, rng: Stream) -> None:
         self.proofs.clear()

@@ -18,10 +18,16 @@ from typing import Any, TypeAlias
 from mineproof.agents.agent import Agent, AgentFactory, Answer, Beginner
 from mineproof.agents.decision import Action, Decision, Guessed, Proved
 from mineproof.board.layout import Layout
-from mineproof.errors import AgentTimeout, BudgetExceeded, InconsistentPosition, InputError
+from mineproof.errors import (
+    AgentTimeout,
+    BudgetExceeded,
+    InconsistentPosition,
+    InputError,
+    RulesError,
+)
 from mineproof.inference.engine.exact import exact
 from mineproof.inference.enumerate import enumerated
-from mineproof.inference.verdict import Verdict
+from mineproof.inference.verdict import Verdict, check_rules
 from mineproof.match.game import play_game
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
@@ -204,7 +210,7 @@ def check(
 def _check_game(
     setting: Setting, make: AgentFactory, seed: int, index: int, certain: Certain, tally: Report
 ) -> Report:
-    watched = _Watched(make)
+    watched = _Watched(make, setting)
     referees: list[Referee] = []
 
     def keep(referee: Referee, decision: Decision | None) -> None:
@@ -212,6 +218,8 @@ def _check_game(
             referees.append(referee)
 
     game = play_game(setting, watched, tally.agent, seed, index, watch=keep)
+    if watched.refusal is not None:
+        raise watched.refusal
     # Asked after the game: a failure ends it without another call of the watcher.
     judge = _Judge(game, referees[0].layout, certain)
     fault = next(
@@ -242,15 +250,22 @@ def _check_game(
 class _Watched:
     """An agent whose views are kept, and of which it is known whether it raised or was late."""
 
-    def __init__(self, make: AgentFactory) -> None:
+    def __init__(self, make: AgentFactory, setting: Setting) -> None:
         self.seen: list[View] = []
+        self.refusal: RulesError | None = None
         self.raised = False
         self.late = False
         self._make = make
+        self._setting = setting
 
     def begin(self, view: View, rng: Stream) -> None:
         self.raised = True
         self._agent: Agent = self._make()
+        try:
+            check_rules(self._agent, self._setting.rules, len(view))
+        except RulesError as refusal:
+            self.refusal = refusal
+            raise
         if isinstance(self._agent, Beginner):
             try:
                 self._agent.begin(view, rng)

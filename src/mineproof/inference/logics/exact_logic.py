@@ -9,10 +9,12 @@ chances are those the guessing policy `exact-risk` chooses by.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from mineproof.inference.engine.analysis import Probabilities
 from mineproof.inference.engine.exact import settled
 from mineproof.inference.engine.session import Session
+from mineproof.inference.logics.option import Option
 from mineproof.inference.verdict import Premises, Verdict
 from mineproof.view.view import View
 
@@ -29,6 +31,9 @@ class ExactLogic:
     """
 
     name = NAME
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("at-once", "proves all that is certain at once, not the cheap part first"),
+    )
 
     def __init__(self, at_once: bool = False) -> None:
         self._at_once = at_once

@@ -10,8 +10,11 @@ from __future__ import annotations
 from copy import copy
 from typing import ClassVar, Self, TypeAlias
 
+from mineproof.errors import RulesError
 from mineproof.inference.logics.facts import Equation, Facts, equations_text
+from mineproof.inference.logics.option import Option
 from mineproof.inference.verdict import Premises, Verdict, infer
+from mineproof.rules import Rules
 from mineproof.view.view import View
 
 __all__ = ["ComponentLogic", "FactLogic", "Findings"]
@@ -24,6 +27,16 @@ class FactLogic:
     """Follows one game; `begin` makes all its state anew."""
 
     name: str
+    options: ClassVar[tuple[Option, ...]] = ()
+    use_total: bool = False
+
+    def check_rules(self, rules: Rules, cells: int) -> None:
+        """Raises RulesError where it was told to use a total that the rules do not tell."""
+        if self.use_total and not rules.total_known:
+            raise RulesError(
+                f"option global of {self.name} needs the mine total, which these rules do not tell;"
+                f" accepted: {self.name} without it, or rules that tell the total"
+            )
 
     def begin(self, view: View) -> None:
         self._facts = Facts(view)

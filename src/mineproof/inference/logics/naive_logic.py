@@ -38,6 +38,7 @@ class NaiveLogic(ExactLogic):
     """
 
     name = NAME
+    options = ()
 
     def __init__(self) -> None:
         super().__init__(at_once=True)  # a clash that only several clues show comes before any cell

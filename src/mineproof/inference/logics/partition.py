@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.logics.fact_logic import FactLogic
+from mineproof.inference.logics.option import GLOBAL
 from mineproof.inference.verdict import Premises
 from mineproof.view.view import View
 
@@ -47,6 +48,7 @@ class Partition(FactLogic):
     """Keeps the sets of a game; only those near what changed are compared again."""
 
     name = "partition"
+    options = (GLOBAL,)
 
     def __init__(self, *, use_total: bool = False) -> None:
         self.use_total = use_total

@@ -22,6 +22,7 @@ from mineproof.errors import InconsistentPosition
 from mineproof.inference.logics.backtrack import BoxSums, Search, Sum, boxes_of, combine
 from mineproof.inference.logics.fact_logic import ComponentLogic, Findings
 from mineproof.inference.logics.facts import Equation
+from mineproof.inference.logics.option import GLOBAL
 from mineproof.inference.verdict import Premises
 from mineproof.view.view import View
 
@@ -38,6 +39,7 @@ class Reductio(ComponentLogic):
 
     name = "reductio"
     unit = "nodes"
+    options = (GLOBAL,)
 
     def __init__(self, *, use_total: bool = False) -> None:
         self.use_total = use_total

@@ -25,12 +25,14 @@ from typing import TypeAlias
 
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.logics.fact_logic import FactLogic
+from mineproof.inference.logics.option import Option, Takes
 from mineproof.inference.verdict import Premises, Verdict
 from mineproof.view.view import View
 
 __all__ = ["CLAUSE_CELLS", "Resolution", "hint_clauses"]
 
 MOST_ROUNDS = 10
+TOTAL_CELLS = 9
 CLAUSE_CELLS = 10
 MOST_MATCHES = 20_000
 """A round past this many matches is left for later; only boards with many neighbours get there."""
@@ -60,10 +62,23 @@ class Resolution(FactLogic):
     """Keeps the clauses of a game; a pair of them is matched once."""
 
     name = "resolution"
+    options = (
+        Option(
+            "global",
+            "uses the mine total when at most this many cells are unmarked (9 by itself); 0: never",
+            Takes.COUNT,
+            "total_cells",
+        ),
+    )
 
-    def __init__(self, *, total_cells: int = 9) -> None:
-        """`total_cells` is how many unmarked cells at most bring in the total; 0 is never."""
-        self.total_cells = total_cells
+    def __init__(self, *, total_cells: int | None = None) -> None:
+        """`total_cells` is how many unmarked cells at most bring in the total; 0 is never.
+
+        Where it is left out it is TOTAL_CELLS, and a total that the rules do not tell is done
+        without.
+        """
+        self.total_cells = TOTAL_CELLS if total_cells is None else total_cells
+        self.use_total = bool(total_cells)
 
     def begin(self, view: View) -> None:
         super().begin(view)

@@ -23,6 +23,7 @@ from typing import Any
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.logics.fact_logic import ComponentLogic, Findings
 from mineproof.inference.logics.facts import Equation
+from mineproof.inference.logics.option import GLOBAL, Option
 from mineproof.inference.verdict import Premises, Verdict
 from mineproof.view.channels import bounds
 from mineproof.view.marks import Mark
@@ -42,6 +43,7 @@ class Sat(ComponentLogic):
 
     name = "sat"
     unit = "queries"
+    options = (Option("safe-only", "asks only whether cells are safe"), GLOBAL)
 
     def __init__(self, *, safe_only: bool = False, use_total: bool = False) -> None:
         self.safe_only = safe_only

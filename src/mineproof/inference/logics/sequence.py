@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from mineproof.inference.verdict import Logic, Verdict
+from mineproof.inference.verdict import Logic, Verdict, check_rules
+from mineproof.rules import Rules
 from mineproof.view.view import View
 
 __all__ = ["LogicSequence", "Nothing", "Noting"]
@@ -39,6 +40,11 @@ class LogicSequence:
     def __init__(self, logics: Sequence[Logic]) -> None:
         self.logics = tuple(logics)
         self.name = ">".join(logic.name for logic in logics)
+
+    def check_rules(self, rules: Rules, cells: int) -> None:
+        """Raises RulesError as its logics do."""
+        for logic in self.logics:
+            check_rules(logic, rules, cells)
 
     def begin(self, view: View) -> None:
         self._known: set[int] = set()

@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from mineproof.agents.agent import Agent, Beginner, Knowing, as_decision
 from mineproof.agents.decision import Decision, Guessed, Proved
+from mineproof.inference.verdict import check_rules
 from mineproof.match.narration import LEFT, choice_text, reason_text
 from mineproof.rng import Stream
+from mineproof.rules import Rules
 from mineproof.surfaces.cli.show import Show
 from mineproof.surfaces.cli.terminal import Shade
 from mineproof.view.view import View
@@ -23,6 +25,10 @@ class Stepping:
 
     def __init__(self, agent: Agent, show: Show, ask: Callable[[str], str]) -> None:
         self._agent, self._show, self._ask = agent, show, ask
+
+    def check_rules(self, rules: Rules, cells: int) -> None:
+        """Raises RulesError as the agent does."""
+        check_rules(self._agent, rules, cells)
 
     def begin(self, view: View, rng: Stream) -> None:
         if isinstance(self._agent, Beginner):

@@ -7,6 +7,7 @@ from typing import Any
 
 from mineproof.agents.catalog import AGENTS, make_agent
 from mineproof.errors import InputError
+from mineproof.inference.verdict import check_rules
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import board_json, read_setting
 from mineproof.surfaces.web.task_processes import TaskProcesses
@@ -55,7 +56,7 @@ def watch_json(
     for name in agents:
         if len(name) > _LONGEST_NAME:
             raise InputError(f"an agent's name is longer than {_LONGEST_NAME} characters")
-        make_agent(name)
+        check_rules(make_agent(name), rules, cells)
     asked = {
         "board": found.text,
         "agents": list(agents),
