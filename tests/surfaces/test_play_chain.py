@@ -80,7 +80,10 @@ def test_without_proofs_there_is_no_chain(command, tmp_path):
     ("options", "said"),
     [
         (["--svg", "x.svg"], "--svg draws a chain of influence; accepted: with --chain"),
-        (["--chain", "--svg", "no/such/x.svg"], "accepted: a file in an existing folder"),
+        (
+            ["--chain", "--svg", "no/such/x.svg"],
+            "cannot be written; accepted: a file in an existing folder",
+        ),
     ],
 )
 def test_refusals(command, options, said):

@@ -44,7 +44,7 @@ export function stylesheet(name) {
   });
 }
 
-/** Text in which the names of cells ("3,5") can be pointed at; `point(cell|null)` is told. */
+/** Text in which the names of cells ("3,5") can be pointed at; `point(cell|null)` is called. */
 export function textWithCells(text, numbers, point) {
   const parts = [];
   let last = 0;

@@ -16,13 +16,13 @@ const THEMES = [
 ];
 
 const KEYS = [
-  ["Arrow keys", "move over the board; Home, End, Page Up and Page Down too"],
+  ["Arrow keys", "move on the board; Home, End, Page Up and Page Down too"],
   ["Enter or Space", "open the cell"],
   ["F", "flag the cell"],
   ["C", "open around a number that has all its flags"],
   ["W", "why: is this cell safe, a mine, or open? (Alt and click)"],
-  ["M, V, O", "see mine chances, win chances, or none"],
-  ["B", "light the best move"],
+  ["M, V, O", "show mine chances, win chances, or none"],
+  ["B", "highlight the best move"],
   ["U", "undo"],
   ["N", "new game"],
   ["+, −, 0", "larger, smaller, fit"],

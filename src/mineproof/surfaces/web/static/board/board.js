@@ -8,20 +8,20 @@
 //   board.show(description, shown)   draw the server's `board`, and the list `view.shown`
 //   board.update([[cell, shown]])    draw what changed; `shown` is null hidden, "F" flag,
 //                                    0..n clue, "?" no clue, "*" opened mine, "#" no cell
-//   board.shown                      what is drawn now, one entry a cell
+//   board.shown                      what is drawn now, one entry per cell
 //   board.reveal(mines | null)       mines of a finished game on hidden cells, wrong flags crossed
 //   board.overlay(null)              no overlay, or
 //   board.overlay({name, values, certain, good})
-//                                    a chance (or null) a cell with its name for labels ("mine
-//                                    chance"); certain: "safe" | "mine" | null a cell;
+//                                    a chance (or null) per cell, named for labels ("mine
+//                                    chance"); certain: "safe" | "mine" | null per cell;
 //                                    good: true where a high chance is good (win chance);
-//                                    exact: true a cell whose 0 or 100 % is no rounding
-//   board.light(layer, cells)        light cells; [] puts the layer out. Layers: "premise",
+//                                    exact: true per cell whose 0 or 100 % is not rounded
+//   board.light(layer, cells)        highlight cells; [] clears the layer. Layers: "premise",
 //                                    "clash", "best", "subject", "safe", "mine" (concluded),
 //                                    "ghost" (mines of a supposed solution), "differ", "step"
 //                                    (a move just made or looked at), "point" (pointed at in text)
 //                                    "near" (the neighbours of a cell, where they lie far apart)
-//   board.dark()                     put all layers out
+//   board.dark()                     clear all layers
 //   board.focus(cell, {scroll})      move the keyboard's focus to a cell
 //   board.seek(cell)                 scroll the stage, and it alone, until a cell is seen
 //   board.cell                       the cell that holds the one tab stop
@@ -31,14 +31,14 @@
 //   board.painted(start)             a promise of the ms from `start` to the next painted frame
 //   board.destroy()                  take it out of its stage, with its listeners
 //
-// onGesture({cell, kind, alt, shift, time}) is told what was done: kind "primary" (click),
+// onGesture({cell, kind, alt, shift, time}) is called with what was done: kind "primary" (click),
 // "secondary" (right), "middle", "both", "tap" (touch), "hold" (long press), "wheel" (only with
 // the option `wheel: true`; has `delta` -1 or 1). With the option `paint: true` a primary press is
-// told at once and again for every cell it is drawn over, all with the same number `stroke`.
-// onKey({cell, key, event}) is told every key but the arrows, Home, End, Page Up and Page Down,
+// reported at once and again for every cell it is drawn over, all with the same number `stroke`.
+// onKey({cell, key, event}) is called for every key but the arrows, Home, End, Page Up and Page Down,
 // which move the focus; return true for a key that was used. The option `smallest` is the least
 // size of a cell, in px, that fitting makes.
-// onFocus(cell | null) is told which cell the pointer or the focus is on.
+// onFocus(cell | null) is called with the cell that the pointer or the focus is on.
 
 import { svg } from "../dom.js";
 import { chanceOf, faceOf, wordsOf } from "./face.js";
@@ -159,7 +159,7 @@ export class Board {
     this._cells[this.cell].group.setAttribute("tabindex", "0");
   }
 
-  /** The light on a covered tile, from above; boards of hidden views must not share it. */
+  /** The shading of a covered tile; boards of hidden views must not share it. */
   _shade() {
     const id = `tile-shade-${this._number}`;
     this.root.style.setProperty("--shade", `url("#${id}")`);
@@ -211,7 +211,7 @@ export class Board {
     this._cells?.forEach((_, cell) => this._draw(cell));
   }
 
-  /** Draw one cell, where anything about it has changed. */
+  /** Draw one cell, if anything about it has changed. */
   _draw(cell) {
     const made = this._cells[cell];
     const shown = this.shown[cell];
@@ -338,7 +338,7 @@ export class Board {
     }
   }
 
-  /** The pointer or the focus is on a cell, or on none: show whom it touches, where that is hard to see. */
+  /** The pointer or the focus is on a cell, or on none: show its neighbours, if they are hard to see. */
   _over(cell) {
     if (this._at === cell) return;
     this._at = cell;
@@ -348,7 +348,7 @@ export class Board {
     this.options.onFocus?.(cell);
   }
 
-  /** Keys that move the focus; true where one was used. */
+  /** Keys that move the focus; true if one was used. */
   _move(cell, event) {
     const { rows } = this.geometry;
     const row = rows[this._rowOf[cell]];
@@ -436,7 +436,7 @@ function edgesPath(board, centres) {
   return lines.join("");
 }
 
-/** Whether one face becomes another by the text of its only mark. */
+/** Whether two faces differ only in the text of their only mark. */
 function sameButForText(one, two) {
   if (one.ink !== two.ink || one.marks.length !== 1 || two.marks.length !== 1) return false;
   const [[before], [after]] = [one.marks, two.marks];
@@ -444,7 +444,7 @@ function sameButForText(one, two) {
   return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
 }
 
-/** How far from..to lies outside low..high; with a cell's width of room around it. */
+/** How far from..to lies outside low..high, with a margin of one cell. */
 function beyond(from, to, low, high) {
   const spare = to - from;
   if (from - spare < low) return from - spare - low;

@@ -49,7 +49,7 @@ export function chanceOf(overlay, cell, shown) {
   const certain = overlay.certain?.[cell] ?? null;
   const sure = certain !== null || (overlay.exact?.[cell] && (value === 0 || value === 1));
   const text = percent(value, sure);
-  // Coloured by what is written: cells of one text look alike, and are drawn anew only with it.
+  // Coloured by the text: cells with the same text look alike, and are redrawn only when it changes.
   const written = text.startsWith("<") ? 0.0005 : text.startsWith(">") ? 0.9995 : Number(text) / 100;
   const share = certain ? Number(certain === "mine") : overlay.good ? 1 - written : written;
   return { text, share, certain, good: Boolean(overlay.good), name: overlay.name };

@@ -1,7 +1,7 @@
 // Chances as people read them: a text that never rounds to certainty, and a colour from blue
-// (safe) over pale to orange (mine), which stays apart for colour-blind eyes.
+// (safe) through pale to orange (mine), which colour-blind readers can tell apart.
 
-/** A chance in per cent, one decimal; 0 and 100 are kept for what is certain. */
+/** A chance in per cent, one decimal; 0 and 100 are used only for what is certain. */
 export function percent(chance, certain = false) {
   if (certain) return chance > 0.5 ? "100" : "0";
   if (chance < 0.0005) return "<0.1";
@@ -30,7 +30,7 @@ const STOPS = {
 
 /** The colours of a share from 0 (good) to 1 (bad): the fill, and the text that stands on it. */
 export function heat(share, theme) {
-  // Most chances lie below a half: the root spreads them over the scale.
+  // Most chances are below a half: the square root spreads them over the scale.
   const place = Math.min(Math.max(share, 0), 1) ** 0.62;
   const stops = STOPS[theme] ?? STOPS.light;
   const next = Math.max(stops.findIndex(([at]) => at >= place), 1);

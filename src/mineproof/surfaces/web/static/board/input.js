@@ -1,4 +1,4 @@
-// Mouse, touch, wheel and keys on a board, told as gestures (see board.js).
+// Mouse, touch, wheel and keys on a board, reported as gestures (see board.js).
 
 const HOLD = 380; // ms until a press is a long one
 const SLACK = 12; // px a finger may move and still tap
@@ -114,7 +114,7 @@ function mouse(board, options, { on, cellOf, tell }) {
     const { kind } = pressed;
     const cell = cellOf(event);
     if (kind === "both" && event.buttons) {
-      // One of two buttons is still down: the second release is no click.
+      // One of two buttons is still down: the second release is not a click.
       pressed = { cell: pressed.cell, kind: "spent" };
       board._press([]);
       if (cell !== null) tell(cell, "both", event);
@@ -168,7 +168,7 @@ function touch(board, { on, cellOf, tell }) {
     board._tabStop(cell);
     tell(cell, "tap", event);
   });
-  // Two fingers are a pinch, and no tap.
+  // Two fingers are a pinch, not a tap.
   on(root, "touchstart", (event) => event.touches.length > 1 && drop(), { passive: true });
 }
 

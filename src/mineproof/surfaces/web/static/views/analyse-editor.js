@@ -11,7 +11,7 @@ const MOST_PAINTS = 12; // clues of the palette; larger ones are typed or turned
 const turns = (degree) => [null, ...Array.from({ length: degree + 1 }, (_, clue) => clue), "?", "F"];
 
 export class Editor {
-  /** `onChange()` is told after every change; `onRefuse(text)` why one was not made. */
+  /** `onChange()` is called after every change; `onRefuse(text)` says why one was not made. */
   constructor(board, { onChange, onRefuse }) {
     this.board = board;
     this.onChange = onChange;
@@ -30,7 +30,7 @@ export class Editor {
     return this.text.write(this.shown);
   }
 
-  /** Take another position; what was there before can be brought back where the board is the same. */
+  /** Take another position; on the same board, the one before can be brought back by undo. */
   adopt(description, shown, text) {
     if (this.text && this.board.board.name === description.name) this._keep(null);
     else this._done = this._undone = [];
@@ -42,8 +42,8 @@ export class Editor {
     return this.board.board.neighbours[cell].length;
   }
 
-  /** Paint one cell. What has the same `stroke` is undone together: a number, however long it is
-   * drawn; a word, where it follows at once. */
+  /** Paint one cell. Changes with the same `stroke` are undone together: a number stands for one
+   * drag, a word for changes that follow at once. */
   paint(cell, mark, stroke = null) {
     if (this.shown[cell] === mark) return;
     if (typeof mark === "number" && mark > this.degree(cell)) {
@@ -62,7 +62,7 @@ export class Editor {
     this.paint(cell, marks[(at + by + marks.length) % marks.length], `turn ${cell}`);
   }
 
-  /** A digit was typed; a second one at once makes a clue of two digits. */
+  /** A digit was typed; a second one soon after makes a clue of two digits. */
   type(cell, digit, time) {
     const before = this._typed;
     this._typed = { cell, digit, time };

@@ -44,7 +44,7 @@ export const EXAMPLES = [
 ..1000000`,
   ],
   [
-    "Only the total tells",
+    "Only the total decides",
     `square 4x6 mines=3
 1.....
 12221.

@@ -1,4 +1,4 @@
-// Positions in and out of Analyse: text to copy or to write over, files to drop or to save, empty
+// Positions in and out of Analyse: text to copy or to edit, files to drop or to save, empty
 // boards, and examples.
 
 import * as api from "../api.js";
@@ -161,7 +161,7 @@ export class Exchange {
     this.written = this.text.value = text;
   }
 
-  /** The position in the notation chosen; null where that one cannot say it. */
+  /** The position in the chosen notation; null if that notation cannot express it. */
   async _text() {
     if (this.to === "short") {
       this._complain(null);

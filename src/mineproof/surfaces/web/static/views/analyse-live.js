@@ -1,5 +1,5 @@
-// The living half of Analyse: after every change the position is counted anew, and the board shows
-// its chances, or why no layout explains it.
+// The living half of Analyse: after every change the position is counted again, and the board
+// shows its chances, or why it has no solution.
 
 import * as api from "../api.js";
 import { percent } from "../board/heat.js";
@@ -54,7 +54,7 @@ export class Live {
     this.told();
   }
 
-  /** Light the best move, or not. */
+  /** Highlight the best move, or not. */
   light(best) {
     this.best = this.bestBox.checked = best;
     this.draw();
@@ -94,7 +94,7 @@ export class Live {
     }
   }
 
-  /** The clash is lit at once; the proof of it follows. */
+  /** The clash is highlighted at once; its proof follows. */
   async _clash(text, asking, error) {
     const plain = { text: error.message, chips: [], premises: error.clash, concludes: [] };
     this._set("impossible", { pages: [plain], message: error.message });
@@ -123,7 +123,7 @@ export class Live {
     return true;
   }
 
-  /** Chances rest while a proof is read. */
+  /** Chances are hidden while a proof is read. */
   hold(on) {
     this.held = on;
     this.draw();
@@ -155,7 +155,7 @@ export class Live {
     if (this.kind === "mine") return "✓ certainly safe, ◆ certainly a mine, else per cent.";
     if (!this.analysis) return "Per cent of games won from here, after opening the cell.";
     if (this.analysis.note) return sentence(this.analysis.note);
-    if (!this.analysis.win) return "The games won from here are being estimated…";
+    if (!this.analysis.win) return "The win chances are being estimated…";
     return this.analysis.win.cells.every((cell) => cell.exact)
       ? "Per cent of games won from here by best play: exact."
       : "Per cent of games won from here, estimated by playing on; point at a cell for its interval.";
@@ -167,11 +167,11 @@ export class Live {
     return !win || win.exact ? "" : ` (between ${percent(win.low)} and ${percent(win.high)} %)`;
   }
 
-  /** How many layouts explain the position, in a sentence. */
+  /** The number of solutions, in a sentence. */
   get count() {
     if (!this.analysis) return "";
     const { solutions } = this.analysis;
-    return solutions === null ? "More layouts than anyone reads." : solutionsText(solutions);
+    return solutions === null ? "Too many layouts to write down the number." : solutionsText(solutions);
   }
 
   /** The same, in two words. */

@@ -1,9 +1,9 @@
-// The mines of a position in Analyse: a number, or a chance of each cell.
+// The mines of a position in Analyse: a number, or the chance of a mine in each cell.
 
 import { h } from "../dom.js";
 
 export class Total {
-  /** `onSet(mines | null, density | null)` is told. */
+  /** `onSet(mines | null, density | null)` is called. */
   constructor(onSet) {
     this.onSet = onSet;
     this.mines = h("input", { type: "number", min: 0, max: 9999, inputmode: "numeric", "aria-label": "Mines on the board" });
@@ -60,7 +60,7 @@ export class Total {
   }
 }
 
-/** The share that a density's text tells: 0.2, 1/5 or 20%; null for the uniform one. */
+/** The share that a density's text gives: 0.2, 1/5 or 20%; null for the uniform one. */
 function shareOf(text) {
   const [top, bottom] = text.replace("%", "").split("/").map(Number);
   const share = bottom ? top / bottom : top;

@@ -317,7 +317,7 @@ class Analyse {
     if (live.state === "wide") {
       return {
         title: "Too wide to count",
-        text: "This position has more open ends than the budget counts, and nothing is guessed instead. It can be edited as before.",
+        text: "This position takes more work than the budget allows, and nothing is estimated instead. You can go on editing it.",
         chips: [live.message.replace(/^too wide to count in the budget: /, "")],
       };
     }

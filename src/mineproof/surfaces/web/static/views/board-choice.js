@@ -7,13 +7,13 @@ const TEXT = "text";
 const CUSTOM = 3;
 
 export class BoardChoice {
-  /** `onChange()` is told of every choice. */
+  /** `onChange()` is called after every choice. */
   constructor(onChange = () => {}) {
     const select = (label, options) =>
       h("select", { "aria-label": label }, ...options.map(([value, text]) => h("option", { value }, text)));
     this.shape = select("Shape of the board", [
       ...Object.entries(SHAPES).map(([key, [name]]) => [key, name]),
-      [TEXT, "Any, by its text"],
+      [TEXT, "Any board, by its text"],
     ]);
     this.level = select("Level", LEVELS.map((name, index) => [index, name]));
     const number = (label, least, most) =>

@@ -41,7 +41,7 @@ export class Match {
     return ((this._stopped ?? performance.now()) - this._began) / 1000;
   }
 
-  /** A new game; null where it is no longer `wanted()` when the server answers. */
+  /** A new game; null if it is no longer `wanted()` when the server answers. */
   async begin(spec, wanted = () => true) {
     const answer = await api.newGame(spec);
     if (!wanted()) return null;
@@ -49,7 +49,7 @@ export class Match {
     return answer;
   }
 
-  /** The game of this tab, after the page was loaded again; null where there is none. */
+  /** The game of this tab, after the page was loaded again; null if there is none. */
   async resume(wanted) {
     const kept = keptGame();
     if (!kept || (wanted && !sameSpec(kept.spec, wanted))) return null;
@@ -74,7 +74,7 @@ export class Match {
     try {
       sessionStorage.setItem(KEPT, JSON.stringify({ id: this.id, spec }));
     } catch {
-      // Nothing can be kept in this tab: the address alone tells the game.
+      // Nothing can be kept in this tab: only the address names the game.
     }
   }
 

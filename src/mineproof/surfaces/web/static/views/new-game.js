@@ -62,13 +62,13 @@ function select(options) {
 }
 
 export class NewGame {
-  /** `onStart({board, first_click, clues, seed})` is told; the seed is null for a fresh one. */
+  /** `onStart({board, first_click, clues, seed})` is called; the seed is null for a fresh one. */
   constructor({ onStart }) {
     this.level = LEVELS.map((name, index) =>
       h("input", { type: "radio", name: "level", value: index, onchange: () => this._levelled(index) }),
     );
     const shapes = Object.entries(SHAPES).map(([key, [name]]) => [key, name]);
-    this.shape = select([...shapes, [TEXT, "Any, by its text"]]);
+    this.shape = select([...shapes, [TEXT, "Any board, by its text"]]);
     this.shape.addEventListener("change", () => this._shaped());
     const number = (label, least, most) =>
       h("input", { type: "number", min: least, max: most, inputmode: "numeric", "aria-label": label, required: true });

@@ -1,9 +1,9 @@
-// The address of a game in Play: what it names, and what is played where it names nothing.
+// The address of a game in Play: what it names, and what is played if it names nothing.
 
 import { settings } from "../settings.js";
 import { freshSeed } from "./match.js";
 
-/** What an address asks for; null where it does not say. */
+/** What an address asks for; null if it does not say. */
 export const askedIn = (params) => ({
   board: params.get("board"),
   first_click: params.get("first"),
@@ -11,7 +11,7 @@ export const askedIn = (params) => ({
   seed: params.get("seed"),
 });
 
-/** The whole wish for a game: the settings say what was not asked, and the seed is a new one. */
+/** The whole request for a game: the settings fill in what is missing, and the seed is new. */
 export const wishOf = ({ board, first_click, clues, seed }) => ({
   board: board ?? settings.get("board"),
   first_click: first_click ?? settings.get("firstClick"),

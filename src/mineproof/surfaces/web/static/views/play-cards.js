@@ -3,7 +3,7 @@
 import { percent } from "../board/heat.js";
 import { sentence } from "../dom.js";
 
-/** Something went wrong, or something is to be known first. */
+/** Something went wrong, or something must be known first. */
 export const notice = (text, tone = "plain") => ({ title: "Coach", text, tone });
 
 /** What can be asked while a game goes on. */
@@ -25,7 +25,7 @@ export function bestMove({ best, certain }, board) {
   };
 }
 
-/** The end of a game; `lesson` is what its last move is blamed for, `acts` what can be done now. */
+/** The end of a game; `lesson` says what was wrong with its last move, `acts` what can be done now. */
 export function ending({ match, measures, lesson, numbers, acts }) {
   const won = match.state === "won";
   const { seconds } = match;

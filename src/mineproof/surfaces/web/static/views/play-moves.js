@@ -2,7 +2,7 @@
 
 import { settings } from "../settings.js";
 
-/** The overlay of a kind, or none where it is on. */
+/** The overlay of a kind, or none if it is on. */
 const toggled = (kind) => (settings.get("overlay") === kind ? "none" : kind);
 
 export class Moves {
@@ -53,7 +53,7 @@ export class Moves {
     return undefined;
   }
 
-  /** A key on a cell; true where it did something. */
+  /** A key on a cell; true if it did something. */
   key({ cell, key, event }) {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const act = this.keys[key.length === 1 ? key.toLowerCase() : key];

@@ -18,7 +18,7 @@ const NEXT_OVERLAY = { none: "mine", mine: "win", win: "none" };
 
 /**
  * The field, its parts by name, and `press(asking)`, which shows the tools that are on. `acts` says
- * what each tool does that is no setting.
+ * what each tool does that is not a setting.
  */
 export function pageOf(acts) {
   const tools = {

@@ -1,4 +1,4 @@
-// The counters above the board of Play: mines left, the clock, how the game stands.
+// The counters above the board of Play: mines left, the clock, the state of the game.
 
 const STATES = { ready: "Ready", running: "Playing", won: "Won", lost: "Lost" };
 const TICK = 250; // ms
@@ -11,7 +11,7 @@ export class Status {
     setInterval(() => this._tick(), TICK);
   }
 
-  /** How the game stands; `minesLeft` is null where nobody is told, undefined where it stays. */
+  /** How the game stands; `minesLeft` is null if it is unknown, undefined if it stays. */
   show(minesLeft) {
     const { left, state, tools } = this.parts;
     if (minesLeft !== undefined) left.textContent = minesLeft === null ? "?" : minesLeft;

@@ -124,13 +124,13 @@ class Play {
     }
   }
 
-  /** The key for a new game is pressed twice where a game would be lost by it. */
+  /** The key for a new game must be pressed twice if a running game would be lost. */
   _askAgain() {
     const now = performance.now();
     if (this.match.state !== "running" || now - (this._asked ?? -Infinity) < AGAIN) this._again(null);
     else {
       this._asked = now;
-      this.voice.say(notice("Press N again for a new game: this one goes on."));
+      this.voice.say(notice("Press N again for a new game: this one is still running."));
     }
   }
 
@@ -164,7 +164,7 @@ class Play {
     }
   }
 
-  /** A button that was pressed may be gone: the focus goes to the board, not to nowhere. */
+  /** A button that was pressed may be gone: the focus moves to the board. */
   _refocus() {
     if (document.activeElement === document.body || !document.activeElement) {
       this.board.focus(this.board.cell, { scroll: false });
@@ -230,7 +230,7 @@ class Play {
     this._problem = error.message;
     this._speak();
     try {
-      // What was drawn ahead of the answer may be wrong: take the server's view.
+      // What was drawn before the answer may be wrong: take the server's view.
       const truth = await api.game(this.match.id);
       this.board.update(truth.view.shown.map((shown, cell) => [cell, shown]));
       this.status.show(truth.mines_left ?? truth.view.mines_left);

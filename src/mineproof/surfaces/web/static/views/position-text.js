@@ -31,7 +31,7 @@ export class PositionText {
     return [this.topology, this.shape, total, ...this.words].join(" ");
   }
 
-  /** The text of what is shown, one entry a cell as the board has them. */
+  /** The text of what is shown, given as one entry per cell. */
   write(shown) {
     const joint = shown.some((one) => typeof one === "number" && one > 9) ? " " : "";
     const rows = this.rows.map((row) =>

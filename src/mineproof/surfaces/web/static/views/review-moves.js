@@ -40,7 +40,7 @@ export function rows(moves, names) {
 const [WIDE, HIGH] = [308, 116];
 const PLOT = { left: 36, right: 304, top: 12, foot: 98 };
 
-/** The chart: the risk of every move, and the chance to be still alive after it. */
+/** The chart: the risk of every move, and the chance of still being alive after it. */
 export class Chart {
   constructor(onChoose) {
     this.onChoose = onChoose;
@@ -103,7 +103,7 @@ export class Chart {
     const blunders = moves.filter((move) => move.kind === "blunder").map((move) => move.n);
     this.svg.setAttribute(
       "aria-label",
-      `By the risks taken, the chance to be still alive fell to ${chance(alive.at(-1))}` +
+      `By the risks taken, the chance of still being alive fell to ${chance(alive.at(-1))}` +
         ` over ${moves.length} moves; by the least risk each time it would be ${chance(best.at(-1))}.` +
         (blunders.length ? ` Blunders: moves ${blunders.join(", ")}.` : " No blunders."),
     );

@@ -1,4 +1,4 @@
-// Review: a game looked at again, move by move: what each risked, what was better, what it cost.
+// Review: a game move by move: what each move risked, what was better, what it cost.
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
@@ -97,7 +97,7 @@ class Review {
     );
     this.nothing = h("div", { class: "card nothing", hidden: true });
     root.append(this.work, this.nothing);
-    // On the document: a button that had the focus and was disabled leaves it to the body.
+    // On the document: a focused button that becomes disabled passes the focus to the body.
     document.addEventListener("keydown", (event) => root.hidden || this._keys(event));
   }
 
@@ -155,7 +155,7 @@ class Review {
     this.state.textContent = game.practice ? `${STATES[game.state]} · practice` : STATES[game.state];
     this.state.dataset.state = game.state;
     this.name.textContent = boardName(game.board.name) + (game.seed === null ? "" : ` · seed ${game.seed}`);
-    // The move that cost most is what a player comes for.
+    // Players come to see the costliest move, so it is shown first.
     const worst = this.moves.reduce((found, move) => ((move.lost ?? 0) > (found.lost ?? 0) ? move : found), this.moves.at(-1));
     this.go(wanted ?? (same && this.n <= this.moves.length ? this.n : worst.n));
   }
@@ -209,7 +209,7 @@ class Review {
     this._overlay();
   }
 
-  /** The chances before the move, where they are wanted. */
+  /** The chances before the move, if they are wanted. */
   async _overlay() {
     this._asking?.abort();
     const { n } = this;
@@ -270,7 +270,7 @@ class Review {
     return Boolean(act);
   }
 
-  /** Keys go through the moves wherever nothing else wants them. */
+  /** Keys go through the moves unless something else uses them. */
   _keys(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || this.work.hidden) return;
     if (event.target.closest("[role=grid], input, select, textarea, dialog") || this.why.open) return;

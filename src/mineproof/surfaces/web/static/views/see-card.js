@@ -9,8 +9,8 @@ const KINDS = [
 ];
 
 /**
- * `name` is that of the radio buttons, `kind` and `best` are what is chosen at first; `seen(kind)` and
- * `lit(best)` are called when the player chooses. Gives the elements: root, inputs, best, legend, note.
+ * `name` is that of the radio buttons, `kind` and `best` are the first choices; `seen(kind)` and
+ * `lit(best)` are called when the player chooses. Returns the elements: root, inputs, best, legend, note.
  */
 export function seeCard({ name, kind, best, seen, lit }) {
   const inputs = KINDS.map(([value]) =>

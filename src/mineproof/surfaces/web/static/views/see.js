@@ -34,7 +34,7 @@ export class See {
     return this.kind !== "none" || settings.get("best");
   }
 
-  /** Take the settings in force; true where a new analysis must be asked for. */
+  /** Take the current settings; true if a new analysis must be asked for. */
   sync() {
     this.inputs.forEach((input) => (input.checked = input.value === this.kind));
     this.best.checked = settings.get("best");
@@ -84,7 +84,7 @@ export class See {
     this._caption();
   }
 
-  /** Put the overlay away while a proof stands on the board, and back. */
+  /** Hide the overlay while a proof is on the board, or show it again. */
   hold(on) {
     this._held = on;
     if (on) this.board.overlay(null);
@@ -119,7 +119,7 @@ export class See {
     }
     if (!this.analysis) return "Per cent of games won from here, after opening the cell.";
     if (this.analysis.note) return sentence(this.analysis.note);
-    if (!this.analysis.win) return "Playing this position on, many times …";
+    if (!this.analysis.win) return "Playing this position out many times…";
     const exact = this.analysis.win.cells.every((cell) => cell.exact);
     return exact
       ? "Per cent of games won from here by best play: exact."

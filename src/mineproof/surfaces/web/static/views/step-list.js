@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 let lists = 0;
 
 export class StepList {
-  /** `onChoose(n)` is told, n from 1; it may lie outside. */
+  /** `onChoose(n)` is called, n from 1; it may lie outside. */
   constructor(label, onChoose) {
     this.onChoose = onChoose;
     this.options = [];

@@ -52,7 +52,7 @@ export function small(name, label, act) {
   );
 }
 
-/** Larger, smaller, fit: `zoom(by)` is told. */
+/** Larger, smaller, fit: `zoom(by)` is called. */
 export function zoomers(zoom) {
   return [
     small("less", "Smaller", () => zoom(0.8)),

@@ -7,7 +7,7 @@ const FORTH = "M9.5 5.5 16 12l-6.5 6.5";
 const SHUT = "M6 6l12 12M18 6 6 18";
 
 export class Voice {
-  /** `onStep(-1 | 1)` and `onClose()` are told; `point(cell | null)` follows names in the text. */
+  /** `onStep(-1 | 1)` and `onClose()` are called; `point(cell | null)` follows names in the text. */
   constructor({ onStep, onClose, point }) {
     this.point = point;
     this.title = h("h2", {}, "Coach");

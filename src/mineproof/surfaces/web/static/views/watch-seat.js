@@ -12,8 +12,8 @@ const MARKS = { proved: "✓", guessed: "?", unstated: "–" };
 const ACTIONS = { open: "opens", flag: "flags", unflag: "takes the flag off", chord: "opens around" };
 const ENDS = {
   cleared: "Won: every safe cell is open",
-  marked: "Won: every cell is open or rightly flagged",
-  finished: "Lost: not every flag is right",
+  marked: "Won: every cell is open or correctly flagged",
+  finished: "Lost: a flag is wrong",
   exploded: "Lost: it opened a mine",
   stuck: "It stopped",
   failed: "It failed",
@@ -22,7 +22,7 @@ const ENDS = {
 const PAUSE = 160; // ms on a guess before its exact risk is asked for
 
 export class Seat {
-  /** `onChoose(n)`, `onKey`, `onFocus(cell, words)` and `onAnalyse(text)` are told. */
+  /** `onChoose(n)`, `onKey`, `onFocus(cell, words)` and `onAnalyse(text)` are called. */
   constructor({ onChoose, onKey, onFocus, onAnalyse }) {
     this.at = 0;
     this.game = null;
@@ -97,7 +97,7 @@ export class Seat {
     return this.game?.steps.length ?? 0;
   }
 
-  /** Show the game after `at` steps; `rest` where it stays there, so that words are read out. */
+  /** Show the game after `at` steps; `rest` if it stays there, so that the words are read aloud. */
   go(at, rest) {
     if (!this.game) return;
     const { board, game } = this;
@@ -153,7 +153,7 @@ export class Seat {
       return;
     }
     const found = this._found.get(step.n);
-    // Where the whole proof follows, what the agent named as its ground says less.
+    // If the whole proof follows, the premises that the agent named say less.
     const said = found?.premises.length ? step.reason.text.replace(/ from .*/, "") : step.reason.text;
     const text = `${capital(this._what(step))}: ${said}.${found ? ` ${found.more}` : ""}`;
     this.reason.replaceChildren(
@@ -162,7 +162,7 @@ export class Seat {
     );
   }
 
-  /** While a step is looked at: the exact risk of a guess, the proof of what was only said proved. */
+  /** For the step shown: the exact risk of a guess, the proof of what was only called proved. */
   _weigh(step, rest) {
     this.leave();
     if (!step || !rest || this._found.has(step.n) || step.cell === null) return;

@@ -54,7 +54,7 @@ class AgentChoice {
 }
 
 export class Setup {
-  /** `onStart({agents, board, first_click, seed})` is told; the seed is fresh where none is given. */
+  /** `onStart({agents, board, first_click, seed})` is called; the seed is fresh if none is given. */
   constructor({ onStart, onBoard }) {
     this.one = new AgentChoice("Agent", null);
     this.two = new AgentChoice("Against", ["", "nobody"]);
@@ -97,7 +97,7 @@ export class Setup {
     this.two.offer(agents);
   }
 
-  /** Take the wish that an address tells. */
+  /** Take what an address asks for. */
   set({ agents, board, first_click: first, seed }) {
     [this.one.value, this.two.value] = [agents[0], agents[1] ?? ""];
     this.choice.value = board;

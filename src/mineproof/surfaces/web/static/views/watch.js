@@ -70,7 +70,7 @@ class Watch {
     });
     this.side = h("div", { class: "side" }, this.setup.root, ...this.seats.map((seat) => seat.steps));
     root.append(h("div", { class: "workspace" }, field, this.side));
-    // On the document: a button that had the focus and was disabled leaves it to the body.
+    // On the document: a focused button that becomes disabled passes the focus to the body.
     document.addEventListener("keydown", (event) => root.hidden || this._keys(event));
     new ResizeObserver(() => this._arrange()).observe(this.duel);
     this._seat(1);
@@ -158,7 +158,7 @@ class Watch {
     }
   }
 
-  /** A safe first click moves a mine: then two deals differ by it. */
+  /** A safe first click may move a mine: then the two deals differ. */
   _note(games) {
     if (games.length < 2) return "";
     const [one, two] = games.map(({ layout }) => layout ?? []);
@@ -174,7 +174,7 @@ class Watch {
     this._arrange();
   }
 
-  /** Two boards lie where their cells are larger: side by side, or one above the other. */
+  /** Two boards are placed side by side or one above the other, whichever gives larger cells. */
   _arrange() {
     const size = this.seats[0].board.board?.size;
     if (!size) return;
@@ -264,7 +264,7 @@ class Watch {
     return key in acts;
   }
 
-  /** Keys step wherever nothing else wants them. */
+  /** Keys go through the steps unless something else uses them. */
   _keys(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("[role=grid], input, select, textarea, dialog")) return;
@@ -280,7 +280,7 @@ class Watch {
   }
 }
 
-/** The wish that an address tells; null where it names no agent. */
+/** What an address asks for; null if it names no agent. */
 function wishOf(params) {
   if (!params.get("a")) return null;
   const seed = params.get("seed");
