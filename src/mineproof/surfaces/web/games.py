@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
+from mineproof.agents.decision import Action, Decision
 from mineproof.board.measures import measure
 from mineproof.errors import IllegalMove
 from mineproof.match.referee import Referee
@@ -20,6 +19,7 @@ from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import (
     board_json,
+    changed_cells,
     changed_json,
     mines_left,
     own_copy,
@@ -27,24 +27,7 @@ from mineproof.surfaces.web.shapes import (
 )
 from mineproof.view.view import View
 
-__all__ = ["Game", "Move", "Play"]
-
-
-class Play(Enum):
-    """What a player does."""
-
-    OPEN = "open"
-    FLAG = "flag"
-    UNFLAG = "unflag"
-    CHORD = "chord"
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One thing done to one cell."""
-
-    play: Play
-    cell: int
+__all__ = ["Game"]
 
 
 class Game:
@@ -69,7 +52,7 @@ class Game:
         self._limits, self._clock = limits, clock
         self._lock = threading.RLock()
         self._referee = self._new_referee()
-        self._moves: list[Move] = []
+        self._moves: list[Decision] = []
         self._practice = False
         self._version = 0
         self._started: float | None = None
@@ -102,7 +85,7 @@ class Game:
             return {
                 "board": board_json(topology, total, self.name),
                 "view": view_json(view),
-                "moves": [{"action": move.play.value, "cell": move.cell} for move in self._moves],
+                "moves": [{"action": move.action.value, "cell": move.cell} for move in self._moves],
                 **self._standing(),
             }
 
@@ -138,11 +121,11 @@ class Game:
 
     def open(self, cell: int) -> dict[str, Any]:
         """Open a cell. Raises IllegalMove."""
-        return self._do(Move(Play.OPEN, cell))
+        return self._do(Action.OPEN, cell)
 
     def chord(self, cell: int) -> dict[str, Any]:
         """Open the neighbours of a clue that has its flags. Raises IllegalMove."""
-        return self._do(Move(Play.CHORD, cell))
+        return self._do(Action.CHORD, cell)
 
     def flag(self, cell: int, on: bool | None = None) -> dict[str, Any]:
         """Set a flag, take it off, or change it where nothing is said. Raises IllegalMove."""
@@ -153,7 +136,7 @@ class Game:
                 on = not flagged
             if on is flagged:
                 return {"changed": [], **self._standing()}
-            return self._do(Move(Play.FLAG if on else Play.UNFLAG, cell))
+            return self._do(Action.FLAG if on else Action.UNFLAG, cell)
 
     def _check(self, cell: int) -> None:
         """Refuse cells off the board."""
@@ -161,17 +144,18 @@ class Game:
         if cell >= cells:
             raise Refused("malformed", f"cell {cell} is not on the board; accepted: 0..{cells - 1}")
 
-    def _do(self, move: Move) -> dict[str, Any]:
-        self._check(move.cell)
+    def _do(self, action: Action, cell: int) -> dict[str, Any]:
+        self._check(cell)
+        move = Decision(action, cell)
         with self._lock:
             most = self._limits.moves(len(self.board.topology))
             if len(self._moves) >= most:
                 raise IllegalMove(f"the game has {most} moves already; begin another")
             before = self._referee.view
             try:
-                carry_out(self._referee, move)
+                self._referee.apply(move)
             except IllegalMove as error:
-                raise Refused("illegal", str(error), cell=move.cell) from None
+                raise Refused("illegal", str(error), cell=cell) from None
             after = self._referee.view
             cells = changed_cells(before, after, move)
             if cells:
@@ -190,7 +174,7 @@ class Game:
             del self._moves[-moves:]
             self._referee = self._new_referee()
             for move in self._moves:
-                carry_out(self._referee, move)
+                self._referee.apply(move)
             self._practice = True
             self._version += 1
             self._ended = None
@@ -204,34 +188,12 @@ class Game:
 
     # -- looking back ------------------------------------------------------------------------
 
-    def replay(self) -> Iterator[tuple[Move, View, View]]:
-        """Every move with the view before and after it, from a referee of its own."""
+    def replay(self) -> Iterator[tuple[View, Decision, View]]:
+        """Every move between the view before it and that after it, from a referee of its own."""
         with self._lock:
             moves = tuple(self._moves)
         referee = self._new_referee()
         for move in moves:
             before = referee.view
-            carry_out(referee, move)
-            yield move, before, referee.view
-
-
-def carry_out(referee: Referee, move: Move) -> None:
-    """Make a move. Raises IllegalMove."""
-    if move.play is Play.OPEN:
-        referee.open(move.cell)
-    elif move.play is Play.CHORD:
-        referee.chord(move.cell)
-    elif move.play is Play.FLAG:
-        referee.flag(move.cell)
-    else:
-        referee.unflag(move.cell)
-
-
-def changed_cells(before: View, after: View, move: Move) -> tuple[int, ...]:
-    """The cells that a move made look different."""
-    if move.play in (Play.FLAG, Play.UNFLAG):
-        return (move.cell,)
-    opened = after.opened_since(before)
-    if opened is None:  # the total was told with the first click, in a view of its own
-        opened = tuple(after.opened)
-    return opened
+            referee.apply(move)
+            yield before, move, referee.view

@@ -8,10 +8,9 @@ from typing import Any
 
 from mineproof.advice.game_review import review
 from mineproof.advice.judging import Effort, Judgement
-from mineproof.agents.decision import Action, Decision
-from mineproof.surfaces.web.games import Game, changed_cells
+from mineproof.surfaces.web.games import Game
 from mineproof.surfaces.web.limits import CoachLimits
-from mineproof.surfaces.web.shapes import changed_json
+from mineproof.surfaces.web.shapes import changed_cells, changed_json
 
 __all__ = ["review_json"]
 
@@ -23,22 +22,19 @@ def review_json(
     end = clock() + limits.review_seconds
     played = list(game.replay())
     found = review(
-        (
-            (before, Decision(Action(move.play.value), move.cell), after)
-            for move, before, after in played
-        ),
+        played,
         effort=Effort(limits.budget),
         watch=lambda number: clock() <= end,
     )
     moves = [
         {
             "n": number,
-            "action": move.play.value,
+            "action": move.action.value,
             "cell": move.cell,
             "changed": changed_json(after, changed_cells(before, after, move)),
             **_judgement_json(judged),
         }
-        for number, ((move, before, after), judged) in enumerate(
+        for number, ((before, move, after), judged) in enumerate(
             zip(played, found.moves, strict=True), 1
         )
     ]

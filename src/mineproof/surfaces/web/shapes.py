@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from mineproof.agents.decision import Action, Decision
 from mineproof.board.lattices import LATTICES
 from mineproof.board.presets import PRESETS, Board
 from mineproof.board.topology import Topology
@@ -21,6 +22,7 @@ __all__ = [
     "Shown",
     "board_json",
     "boards_json",
+    "changed_cells",
     "changed_json",
     "check_size",
     "mines_left",
@@ -124,6 +126,16 @@ def shown_json(view: View, cell: int) -> Shown:
     if code == Mark.HIDDEN.value and view.is_flagged(cell):
         return "F"
     return _MARKS.get(code, code)
+
+
+def changed_cells(before: View, after: View, decision: Decision) -> tuple[int, ...]:
+    """The cells that a decision made look different."""
+    if decision.cell is not None and decision.action in (Action.FLAG, Action.UNFLAG):
+        return (decision.cell,)
+    opened = after.opened_since(before)
+    if opened is None:  # the total was told with the first click, in a view of its own
+        opened = tuple(after.opened)
+    return opened
 
 
 def changed_json(view: View, cells: Iterable[int]) -> list[list[Shown]]:

@@ -15,7 +15,7 @@ from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Transcript
 from mineproof.rules import Rules
-from mineproof.surfaces.web.shapes import changed_json, view_json
+from mineproof.surfaces.web.shapes import changed_cells, changed_json, view_json
 from mineproof.view.view import View
 
 __all__ = ["played_games"]
@@ -80,21 +80,12 @@ def _steps(game: Transcript) -> tuple[list[dict[str, Any]], Referee]:
                 "n": number,
                 "cell": step.decision.cell,
                 "action": step.decision.action.value,
-                "changed": changed_json(after, _changed(before, after, step.decision)),
+                "changed": changed_json(after, changed_cells(before, after, step.decision)),
                 "reason": _reason(step.decision, before),
                 "risk": _risk(step.decision),
             }
         )
     return steps, referee
-
-
-def _changed(before: View, after: View, decision: Decision) -> tuple[int, ...]:
-    opened = after.opened_since(before)
-    if opened is None:
-        opened = tuple(after.opened)
-    if not opened and decision.cell is not None:
-        return (decision.cell,)
-    return opened
 
 
 def _reason(decision: Decision, before: View) -> dict[str, Any]:
