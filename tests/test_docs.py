@@ -99,6 +99,20 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_the_walks_name_files_that_are_there_and_none_twice() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    package = ROOT / "src" / "mineproof"
+    places = [package, package / "surfaces" / "web" / "static", ROOT / "cpp"]
+    walks = text.split("\n## ")[1:]
+    assert len(walks) == 2
+    for walk in walks:
+        rows = re.findall(r"^\| `(\S+)` \|", walk, re.MULTILINE)
+        assert len(rows) > 10
+        assert len(rows) == len(set(rows))
+    for name in re.findall(r"`([\w/-]+/[\w-]+\.\w+)`", text):
+        assert any((place / name).is_file() for place in places), name
+
+
 @pytest.mark.parametrize("name", mineproof.__all__)
 def test_public_names_are_there_and_documented(name: str) -> None:
     assert (getattr(mineproof, name).__doc__ or "").strip()
