@@ -11,13 +11,19 @@ from pathlib import Path
 import pytest
 
 import mineproof as mp
+from mineproof.board.layout import Layout
+from mineproof.board.topology import Topology
+from mineproof.board.worlds import World
 from mineproof.errors import InputError
-from mineproof.lab.classes import submissions
+from mineproof.lab.classroom import submissions
 from mineproof.lab.comparison import Comparison
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
 from mineproof.lab.runner import run
 from mineproof.lab.sequential import SequentialJudge, SequentialTest
+from mineproof.match.row import Row
+from mineproof.match.setting import AnyBoard, Setting
+from mineproof.rules import FirstClick
 from mineproof.surfaces.cli.main import run as run_command
 
 Ran = tuple[int, str, str]
@@ -90,8 +96,83 @@ def test_from_python_with_jobs_and_a_folder(tmp_path: Path) -> None:
     assert play(jobs=2).results == alone.results
     assert play(jobs=2, out=tmp_path).paired == alone.paired
     assert play(out=tmp_path).paired == alone.paired
-    with pytest.raises(InputError, match="stay in this process"):
-        mp.compare([object()], "5x5/4", out=tmp_path)
+
+
+class Mine:
+    def act(self, view: mp.View) -> int:
+        return min(view.hidden)
+
+
+@pytest.mark.parametrize("elsewhere", [{"jobs": 2}, {"out": "results"}])
+def test_objects_and_layouts_stay_in_this_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, elsewhere: dict[str, object]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    layout = Layout.of(Topology.parse("5x5"), [3, 12])
+    for agent, board in ((Mine(), "5x5/4"), (Mine, "5x5/4"), ("random", layout)):
+        with pytest.raises(InputError, match="stay in this process; accepted: ") as caught:
+            mp.compare([agent], board, games=2, **elsewhere)
+        assert "\n" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(InputError, match="objects have no text"):
+        print(Experiment.of([Mine], boards=["5x5/4"]))
+
+
+def test_objects_and_names_are_compared_alike(tmp_path: Path) -> None:
+    """Whoever plays, a comparison has the same form and names meet the same games."""
+    file = tmp_path / "mine.py"
+    file.write_text("class Mine:\n    def act(self, view):\n        return min(view.hidden)\n")
+    names = mp.compare(["single-point", file], "5x5/4", games=12, seed=3)
+    mixed = mp.compare(["single-point", Mine()], "5x5/4", games=12, seed=3)
+    watched = mp.compare(["single-point", Mine], "5x5/4", games=12, seed=3, watch=lambda row: None)
+    for other in (mixed, watched):
+        assert timeless(other).results[0] == timeless(names).results[0]
+        assert replace(other.results[1], agent="", seconds=0) == replace(
+            names.results[1], agent="", seconds=0
+        )
+        assert [pair for _, _, pair in other.paired] == [pair for _, _, pair in names.paired]
+        assert [*other.to_json()] == [*names.to_json()]
+        assert len(other.rows) == len(names.rows) == 24
+
+
+def test_watching_a_folder_shows_what_is_played_now(tmp_path: Path) -> None:
+    seen: list[Row] = []
+    mp.compare(["random"], "5x5/4", games=40, out=tmp_path, watch=seen.append)
+    assert [row.index for row in seen] == list(range(40))
+    mp.compare(["random"], "5x5/4", games=40, out=tmp_path, watch=seen.append)
+    assert len(seen) == 40
+    mp.compare(["random"], "5x5/4", games=10, jobs=2, watch=seen.append)
+    assert sorted(row.index for row in seen[40:]) == list(range(10))
+
+
+SMALL = Topology.parse("5x5")
+
+
+@pytest.mark.parametrize("board", [mp.Board(SMALL, 4), (SMALL, 4), ["5x5/4"]], ids=str)
+def test_boards_and_rules_are_taken_as_values(board: AnyBoard) -> None:
+    rules = mp.Rules(first_click=FirstClick.ANY)
+    found = mp.compare(["single-point"], board, games=5, seed=1, rules=rules)
+    named = mp.compare(["single-point"], "5x5/4", games=5, seed=1, first_click="any")
+    setting = mp.compare(["single-point"], Setting.of(SMALL, rules, mines=4), games=5, seed=1)
+    assert timeless(found) == timeless(named) == timeless(setting)
+
+
+def test_a_layout_and_worlds_are_boards() -> None:
+    layout = Layout.of(SMALL, [3, 12])
+    found = mp.compare(["single-point"], layout, games=2)
+    alone = [mp.play(layout, agent="single-point", index=index) for index in range(2)]
+    assert [row.won for row in found.rows] == [game.outcome.won for game in alone]
+    assert [row.steps for row in found.rows] == [len(game.steps) for game in alone]
+    assert found.rules == alone[0].rules.text.replace("mines=2 ", "")
+    hexes = Layout.of(Topology.parse("hex:5x5"), [3, 12])
+    worlds = [World(name, hexes) for name in ("H1", "H2")]
+    both = mp.compare(["single-point"], worlds, games=2)
+    assert [place.world for place in both.places] == ["H1", "H2"]
+    assert both.board == "2 worlds"
+    with pytest.raises(InputError, match="boards under the same rules"):
+        mp.compare(["single-point"], [layout, worlds[0]], games=2)
+    with pytest.raises(InputError, match="one kind"):
+        mp.compare(["single-point"], ["5x5/4", layout], games=2, first_click="any")
 
 
 GOOD = "class Mine:\n    def act(self, view):\n        return next(view.hidden)\n"

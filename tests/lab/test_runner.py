@@ -36,14 +36,15 @@ def spec(gated: Experiment, tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_any_number_of_jobs_gives_the_same_rows(
     experiment: Experiment, undisturbed: Rows, rows: ReadRows, tmp_path: Path, jobs: int
 ) -> None:
-    with make_executor(jobs) as engine:
-        left = run(experiment, engine, folder=tmp_path)
+    with make_executor(jobs) as executor:
+        left = run(experiment, executor, folder=tmp_path)
     assert left.complete
     assert rows(tmp_path) == undisturbed
 
 
 def test_without_a_folder_the_rows_are_in_memory(experiment: Experiment, undisturbed: Rows) -> None:
-    tables = list(run(experiment).ordered())
+    left = run(experiment)
+    tables = [left.table(agent) for agent in range(len(experiment.agents))]
     games = [(row.agent, row.won, row.steps) for table in tables for row in rows_of(table)]
     assert games == [(row[0], row[5], row[12]) for row in undisturbed]
 
@@ -124,7 +125,7 @@ class _KillsWorkers:
         self._workers, self.times = workers, times
         self.killed: set[int] = set()
 
-    def begin(self, experiment: Experiment, engine: str) -> None: ...
+    def begin(self, experiment: Experiment, executor: str) -> None: ...
 
     def skipped(self, agent: int, games: int, won: int) -> None: ...
 
@@ -176,7 +177,8 @@ def test_workers_are_kept_between_experiments(experiment: Experiment) -> None:
 
 
 def _won(left: Run) -> list[bool]:
-    return [won for table in left.ordered() for won in table["won"].tolist()]
+    agents = range(len(left.experiment.agents))
+    return [won for agent in agents for won in left.table(agent)["won"].tolist()]
 
 
 def test_an_agent_file_that_changes_while_it_is_played_is_noticed(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_every_table_and_figure_stands_beside_what_was_published(name: str, tmp_
     # What was played is part of the page, and a second run plays nothing.
     for _, spec in workshop.specs:
         assert Experiment.parse(spec).text == spec
-    again = Workshop(tmp_path, TINY, engine=Refusing())
+    again = Workshop(tmp_path, TINY, executor=Refusing())
     assert reproduce([name], again, "mineproof reproduce").sections[0].summary == section.summary
 
 
@@ -123,7 +123,7 @@ def test_the_catalog_is_the_list_of_reports() -> None:
 
 
 class Refusing(Here):
-    """An engine with nothing left to do."""
+    """An executor with nothing left to do."""
 
     def play(
         self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell

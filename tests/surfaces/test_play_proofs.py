@@ -10,7 +10,7 @@ import mineproof as mp
 from mineproof.agents.decision import Action, Decision, Proved
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import NotationError
-from mineproof.match.series import row_of
+from mineproof.match.row import row_of
 from mineproof.match.transcript import Transcript
 from mineproof.proofs.checker import check
 from mineproof.proofs.documents import read_documents

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mineproof.chains.chains import Chains, Origin, of
+from mineproof.match.entrants import AnyAgent, entrants
 from mineproof.match.game import play_game
-from mineproof.match.series import Named, entrants
 from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.rules import RuleValue
 
@@ -58,7 +58,7 @@ def row_of_chains(chains: Chains) -> ChainRow:
 
 def measure(
     board: AnyBoard = DEFAULT_BOARD,
-    agent: Named = "exact",
+    agent: AnyAgent = "exact",
     games: int = 100,
     seed: int = 0,
     *,
@@ -72,9 +72,7 @@ def measure(
     """
     setting = Setting.of(board, rules, **words)
     (entrant,) = entrants([agent])
-    try:
+    with entrant.players() as player:
         for index in range(first, first + games):
-            game = play_game(setting, entrant.make(), entrant.name, seed, index)
+            game = play_game(setting, player(), entrant.name, seed, index)
             yield row_of_chains(of(game))
-    finally:
-        entrant.close()

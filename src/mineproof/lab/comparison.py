@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from mineproof.board.worlds import World, choose_worlds, read_worlds
+from mineproof.board.worlds import choose_worlds, read_worlds
 from mineproof.errors import InputError
 from mineproof.lab.executors import make_executor
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
-from mineproof.lab.rows import rows_of
+from mineproof.lab.rows import first_games, rows_of
 from mineproof.lab.runner import Run, run
 from mineproof.lab.sequential import Decided, SequentialJudge
-from mineproof.lab.statistics import Paired
-from mineproof.lab.summary import AtPlace, Result
+from mineproof.lab.statistics import Paired, pairs_of
+from mineproof.lab.summary import AtPlace, Result, groups_of, places_of, results_of
+from mineproof.match.entrants import AnyAgent
 from mineproof.match.isolation import Limits
-from mineproof.match.series import Named, Row, Series, entrants
-from mineproof.match.setting import DEFAULT_BOARD, Setting
+from mineproof.match.row import Row
+from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
+from mineproof.rules import RuleValue
 
-__all__ = ["Comparison", "Result", "compare", "experiment_of"]
+__all__ = ["Comparison", "Result", "boards_of", "compare"]
 
 
 @dataclass(frozen=True)
@@ -48,21 +48,6 @@ class Comparison:
     places: tuple[AtPlace, ...] = ()
 
     @classmethod
-    def of_series(cls, series: Series, rows: Sequence[Row], board: str | None) -> Comparison:
-        """What the rows of a series say. `board` names a file of worlds."""
-        names = [entrant.name for entrant in series.entrants]
-        return cls(
-            series.settings[0].board.text if board is None else board,
-            _rules_text(series.settings),
-            series.games,
-            series.seed,
-            series.agent_seed,
-            *_summed(names, [((row.world, row.index), row) for row in rows]),
-            tuple(rows),
-            len(rows) == len(series),
-        )
-
-    @classmethod
     def of_run(
         cls, left: Run, judge: SequentialJudge | None = None, board: str | None = None
     ) -> Comparison:
@@ -70,28 +55,29 @@ class Comparison:
         experiment = left.experiment
         decided = () if judge is None else judge.decisions
         most = judge.games if judge is not None and judge.decided else None
-        games: list[tuple[int, Row]] = []
+        rows: tuple[Row, ...] = ()
         if left.folder is None or not left.games:
-            games = [
-                (game, row)
-                for table in left.ordered()
-                for game, row in zip(table["game"].tolist(), rows_of(table), strict=True)
-                if most is None or game < most
-            ]
-            results, paired = _summed(experiment.agents, games)
-            places = _by_place(experiment, games)
+            tables = {
+                agent: first_games(left.table(number), most)
+                for number, agent in enumerate(experiment.agents)
+            }
+            groups = [group for table in tables.values() for group in groups_of(table)]
+            results = results_of(experiment.agents, groups)
+            places = places_of(experiment.agents, experiment.place_names, groups)
+            paired = pairs_of({agent: (own["game"], own["won"]) for agent, own in tables.items()})
+            rows = tuple(row for table in tables.values() for row in rows_of(table))
         else:
             with Results(left.folder, most) as kept:
                 results, paired, places = kept.summary(), kept.paired(), kept.by_place()
         return cls(
-            ", ".join(experiment.boards) if board is None else board,
+            _board_text(experiment) if board is None else board,
             _rules_text([place.setting for place in experiment.places]),
             experiment.games,
             experiment.seed,
             experiment.agent_seed,
             results,
             paired,
-            tuple(row for _, row in games),
+            rows,
             left.complete,
             decided,
             places if len(experiment.places) > 1 else (),
@@ -120,6 +106,12 @@ class Comparison:
         return found
 
 
+def _board_text(experiment: Experiment) -> str:
+    if len(experiment.worlds) > 1:
+        return f"{len(experiment.worlds)} worlds"
+    return ", ".join(place.setting.name for place in experiment.places)
+
+
 def _rules_text(settings: Sequence[Setting]) -> str:
     """The rules of all settings; without the mines, where each has its own."""
     rules = settings[0].rules.text
@@ -128,82 +120,24 @@ def _rules_text(settings: Sequence[Setting]) -> str:
     return " ".join(word for word in rules.split() if not word.startswith("mines="))
 
 
-def _by_place(experiment: Experiment, games: Sequence[tuple[int, Row]]) -> tuple[AtPlace, ...]:
-    """Each agent on each board or world, in the order of the experiment."""
-    number = len(experiment.places)
-    parts: dict[tuple[str, int], list[Row]] = {
-        (agent, place): [] for agent in experiment.agents for place in range(number)
-    }
-    for game, row in games:
-        parts[row.agent, game % number].append(row)
-    return tuple(
-        AtPlace.of(experiment.places[place].board, rows)
-        for (_, place), rows in parts.items()
-        if rows
-    )
-
-
-def _summed(
-    names: Sequence[str], games: Iterable[tuple[Hashable, Row]]
-) -> tuple[tuple[Result, ...], tuple[tuple[str, str, Paired], ...]]:
-    """Each agent's result, and every two agents paired; a row comes with the name of its game."""
-    by_agent: dict[str, dict[Hashable, Row]] = {name: {} for name in names}
-    for game, row in games:
-        by_agent[row.agent][game] = row
-    results = tuple(Result.of(name, list(by_agent[name].values())) for name in names)
-    pairs = ((a, b, _paired(by_agent[a], by_agent[b])) for a, b in combinations(names, 2))
-    return results, tuple(pairs)
-
-
-def _paired(first: Mapping[Hashable, Row], second: Mapping[Hashable, Row]) -> Paired:
-    counts = Counter((row.won, second[game].won) for game, row in first.items() if game in second)
-    return Paired(
-        counts[True, True], counts[True, False], counts[False, True], counts[False, False]
-    )
-
-
-def experiment_of(
-    agents: Sequence[str],
-    board: str | None = None,
-    *,
+def boards_of(
+    board: AnyBoard | list[AnyBoard] | None,
     worlds: str | Path | None = None,
     world: str | None = None,
-    games: int = 100,
-    seed: int = 0,
-    agent_seed: int | None = None,
-    shard_games: int | None = None,
-    limits: Limits | None = None,
-    **rules: str | None,
-) -> Experiment:
-    """The experiment of one board, or of the worlds of a file. Raises InputError."""
-    found = _worlds(board, worlds, world)
-    return Experiment.of(
-        agents,
-        boards=() if found else (DEFAULT_BOARD if board is None else board,),
-        worlds=found,
-        games=games,
-        seed=seed,
-        agent_seed=agent_seed,
-        shard_games=shard_games,
-        limits=limits,
-        rules=rules,
-    )
-
-
-def _worlds(board: str | None, worlds: str | Path | None, world: str | None) -> tuple[World, ...]:
-    """The worlds that are played; none where it is a board."""
+) -> Sequence[AnyBoard]:
+    """The boards that are played: those given, or the worlds of a file. Raises InputError."""
     if worlds is None:
         if world is not None:
             raise InputError("a world needs its file; accepted: worlds=FILE world=NAME")
-        return ()
+        return board if isinstance(board, list) else [DEFAULT_BOARD if board is None else board]
     if board is not None:
         raise InputError("a board and worlds are given; accepted: one of them")
     return choose_worlds(read_worlds(worlds), world)
 
 
 def compare(
-    agents: Sequence[Named],
-    board: str | None = None,
+    agents: Sequence[AnyAgent],
+    board: AnyBoard | list[AnyBoard] | None = None,
     *,
     worlds: str | Path | None = None,
     world: str | None = None,
@@ -215,46 +149,26 @@ def compare(
     out: str | Path | None = None,
     engine: str | None = None,
     watch: Callable[[Row], None] | None = None,
-    **rules: str | None,
+    rules: AnyRules | None = None,
+    **words: RuleValue,
 ) -> Comparison:
     """Let agents play the same games, and compare how many they win.
 
-    Agents are texts as on the command line, objects with `act`, which play in this process, or
-    classes of such. `games` counts games per world where `worlds` is a file of worlds. Rules are
-    given by name, as on the command line: `first_click="opening"`. Agents that are all texts can
-    play in several processes (`jobs`) or on a cluster (`engine`), and into a folder (`out`) that
-    the same call takes up again. `watch` is called with every game of this process. Raises
-    InputError.
+    Agents are names or files as on the command line, objects with `act`, or classes of such. A
+    board and the rules are given as to `mineproof.play`; a list is several boards, and `worlds` a
+    file of worlds. `games` counts games on each. Agents that are names or files can play in several
+    processes (`jobs`) or on a cluster (`engine`), and into a folder (`out`) that the same call
+    takes up again; objects play in this process. `watch` is called with the row of every game that
+    is played. Raises InputError.
     """
-    texts = [agent for agent in agents if isinstance(agent, str)]
-    elsewhere = jobs != 1 or out is not None or engine is not None
-    if len(texts) < len(agents) or watch is not None:
-        if elsewhere:
-            raise InputError(
-                "objects and watched games stay in this process; accepted: names of agents, or"
-                " neither jobs, out nor engine"
-            )
-        places = _worlds(board, worlds, world) or (DEFAULT_BOARD if board is None else board,)
-        settings = [Setting.of(place, **rules) for place in places]
-        rows: list[Row] = []
-        with Series(entrants(agents, limits), settings, games, seed, agent_seed) as series:
-            for row in series.rows():
-                rows.append(row)
-                if watch is not None:
-                    watch(row)
-        return Comparison.of_series(series, rows, None if worlds is None else str(worlds))
-    experiment = experiment_of(
-        texts,
-        board,
-        worlds=worlds,
-        world=world,
+    experiment = Experiment.of(
+        agents,
+        boards=[Setting.of(one, rules, **words) for one in boards_of(board, worlds, world)],
         games=games,
         seed=seed,
         agent_seed=agent_seed,
-        shard_games=None,
         limits=limits,
-        **rules,
     )
-    with make_executor(jobs, engine) as chosen:
-        left = run(experiment, chosen, folder=out)
+    with make_executor(jobs, engine) as executor:
+        left = run(experiment, executor, folder=out, watch=watch)
     return Comparison.of_run(left, board=None if worlds is None else str(worlds))

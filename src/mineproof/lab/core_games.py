@@ -24,6 +24,8 @@ __all__ = ["lives_in_core", "play_in_core"]
 
 def lives_in_core(experiment: Experiment, agent: str) -> bool:
     """Whether the core can play this agent's games of an experiment."""
+    if agent in dict(experiment.objects):
+        return False
     if not kernel.available() or (agent != RANDOM and core_player(agent) is None):
         return False
     return all(place.world is None and knows(place.setting) for place in experiment.places)

@@ -1,6 +1,6 @@
 """Who plays shards: this process, worker processes, or a cluster.
 
-An engine plays shards in any order and hands each over when it is finished; which engine it was
+An executor plays shards in any order and hands each over when it is finished; which one it was
 leaves no trace in the rows. Closing the iterator stops the work.
 """
 
@@ -74,7 +74,7 @@ def _bound(tell: ShardTell, shard: Shard) -> Tell:
 
 
 def make_executor(jobs: int = 1, address: str | None = None) -> Executor:
-    """The engine for `--jobs` and `--engine`: this process, processes, or `dask://host:port`.
+    """The executor for `--jobs` and `--engine`: this process, processes, or `dask://host:port`.
 
     Raises InputError.
     """

@@ -22,14 +22,16 @@ from pathlib import Path
 
 import mineproof
 from mineproof.agents.adapters.source import AgentSource
+from mineproof.agents.agent import AgentFactory
 from mineproof.board.deal import check_room
 from mineproof.board.worlds import World, format_worlds, parse_worlds
 from mineproof.errors import InputError, NotationError, quoted
 from mineproof.files import parse_file
 from mineproof.inference.verdict import check_rules
 from mineproof.lab.toml import Fields, toml_list, toml_seed, toml_text
+from mineproof.match.entrants import AnyAgent, entrants
 from mineproof.match.isolation import Limits, make_player
-from mineproof.match.setting import AnyRules, Setting
+from mineproof.match.setting import AnyBoard, AnyRules, Setting
 from mineproof.rng import check_seed
 from mineproof.rules import Rules, RuleValue, split_words
 from mineproof.view.channels import channel
@@ -41,6 +43,8 @@ FORMAT = 1
 
 MOST_GAMES = 10**9
 _HEADER = "mineproof-experiment"
+_WORLDS_ON = "hex:"
+"""How the text of a board begins whose layouts a file of worlds can hold."""
 _FEWEST_A_SHARD, _MOST_A_SHARD, _FEWEST_SHARDS, _SHARDS = 16, 4096, 4, 64
 
 
@@ -59,7 +63,8 @@ class Experiment:
 
     Boards or worlds, never both. Agents from files are pinned by the digests of their files in
     `sources`: a file that was changed since makes another experiment, as does another `version` of
-    mineproof. Raises InputError.
+    mineproof. `objects` make the players of the agents that are no names; such an experiment is
+    played in this process, and has no text. Raises InputError.
     """
 
     agents: tuple[str, ...]
@@ -73,13 +78,14 @@ class Experiment:
     limits: Limits
     sources: tuple[tuple[str, str], ...] = ()
     version: str = mineproof.__version__
+    objects: tuple[tuple[str, AgentFactory], ...] = ()
 
     @classmethod
     def of(
         cls,
-        agents: Sequence[str],
+        agents: Sequence[AnyAgent],
         *,
-        boards: Sequence[str] = (),
+        boards: Sequence[AnyBoard] = (),
         worlds: Sequence[World] = (),
         games: int = 100,
         seed: int = 0,
@@ -92,26 +98,31 @@ class Experiment:
     ) -> Experiment:
         """An experiment from what a person gives.
 
-        Rules are given as to `mineproof.play`: `first_click="any"`, or in `rules`.
-        `sources` are digests of agents' files; those not given are taken of the files now.
+        Agents are names, files, objects or classes. Boards and rules are given as to
+        `mineproof.play`: `first_click="any"`, or in `rules`. `sources` are digests of agents'
+        files; those not given are taken of the files now.
         """
-        named: list[str | World] = [*boards, *worlds]
-        settings = [Setting.of(place, rules, **words) for place in named]
+        entered = entrants(agents)
+        settings = [Setting.of(place, rules, **words) for place in (*boards, *worlds)]
         known = {} if sources is None else sources
-        digests = {agent: known.get(agent) or _source_digest(agent) for agent in agents}
-        places = len(boards) or len(worlds)
+        digests = {
+            entrant.name: known.get(entrant.name) or _source_digest(entrant.name)
+            for entrant in entered
+            if entrant.make is None
+        }
         _check_number("games", games, MOST_GAMES)
         return cls(
-            tuple(agents),
-            tuple(setting.board.text for setting in settings if setting.world is None),
-            tuple(worlds),
-            settings[0].rules if settings else Rules(),
+            tuple(entrant.name for entrant in entered),
+            tuple(setting.board.text for setting in settings if setting.layout is None),
+            _worlds(settings),
+            _common_rules(settings),
             games,
             check_seed(seed),
             seed if agent_seed is None else check_seed(agent_seed, "agent seed"),
-            shard_size(games * places, len(agents)) if shard_games is None else shard_games,
+            shard_size(games * len(settings), len(agents)) if shard_games is None else shard_games,
             Limits() if limits is None else limits,
             tuple((agent, digest) for agent, digest in digests.items() if digest),
+            objects=tuple((entrant.name, entrant.make) for entrant in entered if entrant.make),
         )
 
     def __post_init__(self) -> None:
@@ -154,6 +165,11 @@ class Experiment:
             found.append(Place(setting.board.text, name, setting))
         return tuple(found)
 
+    @property
+    def place_names(self) -> list[tuple[str, str | None]]:
+        """The boards or worlds by the names that rows carry, in order."""
+        return [(place.board, place.world) for place in self.places]
+
     def game(self, number: int) -> tuple[Place, int]:
         """Game `number` of `range(len(self))`: its place, and its index there.
 
@@ -169,7 +185,10 @@ class Experiment:
                 f"the experiment is of mineproof {quoted(self.version)}, and this is"
                 f" {mineproof.__version__}; accepted: the same, or a text without the version"
             )
+        objects = dict(self.objects)
         for agent in self.agents:
+            if agent in objects:
+                continue
             player = make_player(agent, self.limits)
             for place in self.places:
                 check_rules(player, place.setting.rules, len(place.setting.board.topology))
@@ -187,6 +206,16 @@ class Experiment:
 
     # -- text --------------------------------------------------------------------------------
 
+    @property
+    def unwritable(self) -> str | None:
+        """What of it no text can hold: objects, or layouts that are no world of hexagons."""
+        if self.objects:
+            return "objects"
+        boards = {world.layout.topology.text for world in self.worlds}
+        if any("#" in board or not board.startswith(_WORLDS_ON) for board in boards):
+            return "layouts"
+        return None
+
     @cached_property
     def digest(self) -> str:
         """Sixteen hexadecimal digits that name this experiment."""
@@ -194,7 +223,11 @@ class Experiment:
 
     @cached_property
     def text(self) -> str:
-        """The experiment as TOML."""
+        """The experiment as TOML. Raises InputError where no text can hold it."""
+        if self.unwritable is not None:
+            raise InputError(
+                f"{self.unwritable} have no text; accepted: agents by name, and boards or worlds"
+            )
         lines = [
             f"{_HEADER} = {FORMAT}",
             f"version = {toml_text(self.version)}",
@@ -272,6 +305,25 @@ class Experiment:
 
     def __str__(self) -> str:
         return self.text
+
+
+def _worlds(settings: Sequence[Setting]) -> tuple[World, ...]:
+    """The worlds among settings; a layout without a name gets one."""
+    found: list[World] = []
+    for setting in settings:
+        if setting.world is not None:
+            found.append(setting.world)
+        elif setting.layout is not None:
+            found.append(World(f"layout-{len(found) + 1}", setting.layout))
+    return tuple(found)
+
+
+def _common_rules(settings: Sequence[Setting]) -> Rules:
+    """The rules of all settings, whose mines may differ. Raises InputError."""
+    rules = {replace(setting.rules, mines=Rules().mines) for setting in settings}
+    if len(rules) > 1:
+        raise InputError("the boards have different rules; accepted: boards under the same rules")
+    return rules.pop() if rules else Rules()
 
 
 def shard_size(games: int, agents: int) -> int:

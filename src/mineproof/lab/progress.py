@@ -60,9 +60,9 @@ class ShownProgress:
         self._clock = clock
         self._live: Live | None = None
 
-    def begin(self, experiment: Experiment, engine: str) -> None:
+    def begin(self, experiment: Experiment, executor: str) -> None:
         self._experiment = experiment
-        self._engine = engine
+        self._executor = executor
         self._played = [0] * len(experiment.agents)
         self._won = [0] * len(experiment.agents)
         self._pace = Pace(self._clock)
@@ -98,7 +98,7 @@ class ShownProgress:
         done, total = sum(self._played), self._experiment.rows
         rate = self._pace.rate
         left = f", {time_text((total - done) / rate)} left" if rate else ""
-        return f"{done:,} of {total:,} games, {rate:,.0f} games/s{left} ({self._engine})"
+        return f"{done:,} of {total:,} games, {rate:,.0f} games/s{left} ({self._executor})"
 
     def _picture(self) -> RenderableType:
         bar = ProgressBar(total=self._experiment.rows, completed=sum(self._played), width=40)

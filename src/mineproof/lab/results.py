@@ -11,9 +11,8 @@ The rows are the table `games`, with the columns of `mineproof.lab.rows.SCHEMA`.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from itertools import combinations
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,9 @@ from mineproof.closing import Closing
 from mineproof.errors import InputError
 from mineproof.lab.duck import connect, file_list
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.statistics import Paired
+from mineproof.lab.statistics import Paired, Played, pairs_of
 from mineproof.lab.store import read_experiment, shard_files
-from mineproof.lab.summary import AtPlace, Result
+from mineproof.lab.summary import KEYS, SUMS, AtPlace, Group, Result, places_of, results_of
 
 __all__ = ["Results"]
 
@@ -77,65 +76,27 @@ class Results(Closing):
         return len(self) == self.experiment.rows
 
     def summary(self) -> tuple[Result, ...]:
-        """Each agent's result, in the order of the experiment; those without games are left out."""
-        losses: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for agent, reason, count in self.query(
-            "SELECT agent, reason, count(*) FROM games WHERE NOT won"
-            " GROUP BY agent, reason ORDER BY agent, count(*) DESC, min(game)"
-        ):
-            losses[agent].append((reason, count))
-        found = {
-            agent: Result(agent, played, won, stuck, score, finer, seconds, tuple(losses[agent]))
-            for agent, played, won, stuck, score, finer, seconds in self.query(
-                "SELECT agent, count(*), count(*) FILTER (won), count(*) FILTER (stuck),"
-                " avg(score), avg(finer), avg(seconds) FROM games GROUP BY agent"
-            )
-        }
-        return tuple(found[agent] for agent in self.experiment.agents if agent in found)
-
-    def paired(self, first: str | None = None) -> tuple[tuple[str, str, Paired], ...]:
-        """Every two agents, or `first` and each other, on the games that both have played."""
-        counts: dict[tuple[str, str], dict[tuple[bool, bool], int]] = defaultdict(dict)
-        for a, b, won_a, won_b, count in self.query(
-            "SELECT a.agent, b.agent, a.won, b.won, count(*) FROM games a JOIN games b"
-            " ON a.game = b.game AND a.agent <> b.agent"
-            " WHERE $1 IS NULL OR a.agent = $1 GROUP BY ALL",
-            [first],
-        ):
-            counts[a, b][won_a, won_b] = count
-        names = self.experiment.agents
-        pairs = combinations(names, 2) if first is None else [(first, n) for n in names]
-        return tuple(
-            (
-                a,
-                b,
-                Paired(
-                    of.get((True, True), 0),
-                    of.get((True, False), 0),
-                    of.get((False, True), 0),
-                    of.get((False, False), 0),
-                ),
-            )
-            for a, b in pairs
-            if (of := counts.get((a, b)))
-        )
+        """Each agent's result, in the order of the experiment."""
+        return results_of(self.experiment.agents, self._groups)
 
     def by_place(self) -> tuple[AtPlace, ...]:
         """Each agent on each board or world, in the order of the experiment."""
-        found = {
-            (row[0], row[1], row[2]): AtPlace(*row)
-            for row in self.query(
-                "SELECT agent, board, world, count(*), count(*) FILTER (won), avg(score),"
-                " avg(finer), avg(marked_share), avg(guesses), avg(seconds), avg(effort)"
-                " FROM games GROUP BY agent, board, world"
-            )
-        }
-        keys = [
-            (agent, place.board, place.world)
-            for agent in self.experiment.agents
-            for place in self.experiment.places
-        ]
-        return tuple(found[key] for key in keys if key in found)
+        return places_of(self.experiment.agents, self.experiment.place_names, self._groups)
+
+    @cached_property
+    def _groups(self) -> list[Group]:
+        columns = ", ".join(
+            (*KEYS, "min(game)", "count(*)", *(f"sum({name}::DOUBLE)" for name in SUMS))
+        )
+        return list(map(Group.of, self.query(f"SELECT {columns} FROM games GROUP BY ALL")))
+
+    def paired(self) -> tuple[tuple[str, str, Paired], ...]:
+        """Every two agents on the games that both have played."""
+        return pairs_of({agent: self._played(agent) for agent in self.experiment.agents})
+
+    def _played(self, agent: str) -> Played:
+        found = self.columns("SELECT game, won FROM games WHERE agent = ?", [agent])
+        return found["game"], found["won"]
 
     def close(self) -> None:
         self._connection.close()

@@ -7,15 +7,25 @@ for a dealt board. The order and the types of the columns are those of `SCHEMA`.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.match.series import Row
+from mineproof.match.row import Row
 
-__all__ = ["KINDS", "SCHEMA", "TIMING", "Table", "rows_of", "table_digest", "table_of"]
+__all__ = [
+    "KINDS",
+    "SCHEMA",
+    "TIMING",
+    "Table",
+    "first_games",
+    "joined",
+    "rows_of",
+    "table_digest",
+    "table_of",
+]
 
 Table: TypeAlias = Mapping[str, NDArray[Any]]
 
@@ -63,6 +73,20 @@ def table_of(rows: Sequence[Row], boards: Sequence[str], games: Sequence[int]) -
         if name not in _BESIDE_ROW:
             columns[name] = [getattr(row, name) for row in rows]
     return {name: np.array(columns[name], dtype=KINDS[kind]) for name, kind in SCHEMA.items()}
+
+
+def joined(tables: Iterable[Table]) -> Table:
+    """The rows of several tables in one; of none, a table without rows."""
+    parts = [table_of((), (), ()), *tables]
+    return {name: np.concatenate([part[name] for part in parts]) for name in SCHEMA}
+
+
+def first_games(table: Table, most: int | None) -> Table:
+    """The rows of the games below a number; all where it is None."""
+    if most is None:
+        return table
+    kept = table["game"] < most
+    return {name: column[kept] for name, column in table.items()}
 
 
 def rows_of(table: Table) -> list[Row]:

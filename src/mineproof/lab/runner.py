@@ -1,17 +1,17 @@
 """Runs an experiment: plays the shards that are missing and keeps what is finished.
 
     experiment = Experiment.of(["random", "single-point"], boards=["beginner"], games=1000)
-    with make_engine(jobs=2) as engine:
-        run(experiment, engine, folder="results")
+    with make_executor(jobs=2) as executor:
+        run(experiment, executor, folder="results")
 
 Killed at any moment and run again, the folder ends with the same rows as an undisturbed run on any
-engine, but for the column `seconds`.
+executor, but for the column `seconds`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -19,11 +19,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof.errors import InputError
 from mineproof.lab.executors import Executor, Here
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.rows import Table
+from mineproof.lab.rows import Table, joined, rows_of
 from mineproof.lab.shards import Shard, shards_of
 from mineproof.lab.store import Store
+from mineproof.match.row import Row
 
 __all__ = ["Interrupted", "Judge", "Progress", "Run", "Silent", "run"]
 
@@ -33,7 +35,7 @@ _MOST_IN_MEMORY = 64
 class Progress(Protocol):
     """Watches a run. `skipped` games of an agent were there before; `played` counts new ones."""
 
-    def begin(self, experiment: Experiment, engine: str) -> None: ...
+    def begin(self, experiment: Experiment, executor: str) -> None: ...
 
     def skipped(self, agent: int, games: int, won: int) -> None: ...
 
@@ -45,7 +47,7 @@ class Progress(Protocol):
 class Silent:
     """Shows nothing."""
 
-    def begin(self, experiment: Experiment, engine: str) -> None: ...
+    def begin(self, experiment: Experiment, executor: str) -> None: ...
 
     def skipped(self, agent: int, games: int, won: int) -> None: ...
 
@@ -79,10 +81,10 @@ class Run:
         """Whether every game was played; not so where a judge or Ctrl-C stopped it."""
         return self.games == self.experiment.rows
 
-    def ordered(self) -> Iterator[Table]:
-        """The tables in the order of agents and games."""
-        for shard in sorted(self.tables, key=lambda shard: (shard.agent, shard.number)):
-            yield self.tables[shard]
+    def table(self, agent: int) -> Table:
+        """The games of one agent, in order, where there is no folder."""
+        own = (shard for shard in self.tables if shard.agent == agent)
+        return joined(self.tables[shard] for shard in sorted(own, key=lambda one: one.number))
 
 
 class Interrupted(KeyboardInterrupt):
@@ -98,40 +100,50 @@ class Interrupted(KeyboardInterrupt):
 
 def run(
     experiment: Experiment,
-    engine: Executor | None = None,
+    executor: Executor | None = None,
     *,
     folder: str | Path | None = None,
     progress: Progress | None = None,
     judge: Judge | None = None,
+    watch: Callable[[Row], None] | None = None,
 ) -> Run:
     """Play what is missing of an experiment; into a folder, or into memory without one.
 
-    Raises InputError for what cannot be played or a folder that is not its own, LabError where it
-    cannot go on, Interrupted at Ctrl-C.
+    `watch` is called with the row of every game that is played: without a folder after each game,
+    with one when a shard is finished. Raises InputError for what cannot be played or a folder that
+    is not its own, LabError where it cannot go on, Interrupted at Ctrl-C.
     """
     experiment.check()
-    watcher = Silent() if progress is None else progress
-    chosen = Here() if engine is None else engine
+    chosen = Here() if executor is None else executor
+    kept = experiment.unwritable
+    if kept is not None and (folder is not None or not isinstance(chosen, Here)):
+        raise InputError(
+            f"{kept} stay in this process; accepted: agents by name on boards or worlds, or neither"
+            " jobs, out nor engine"
+        )
     result = Run(experiment, None if folder is None else Path(folder))
+    watcher = Silent() if progress is None else progress
     try:
-        if folder is None:
-            _play(result, chosen, watcher, judge, None)
-        else:
-            with Store(folder, experiment) as store:
-                _play(result, chosen, watcher, judge, store)
+        with nullcontext() if folder is None else Store(folder, experiment) as store:
+            _play(result, chosen, watcher, judge, watch, store)
     except KeyboardInterrupt:
         raise Interrupted(result) from None
     return result
 
 
 def _play(
-    result: Run, engine: Executor, progress: Progress, judge: Judge | None, store: Store | None
+    result: Run,
+    executor: Executor,
+    progress: Progress,
+    judge: Judge | None,
+    watch: Callable[[Row], None] | None,
+    store: Store | None,
 ) -> None:
     experiment = result.experiment
     size = experiment.shard_games
     if store is None:
         # Nothing is written, so shards can be small: Ctrl-C then loses little.
-        size = min(size, _MOST_IN_MEMORY)
+        size = min(size, _MOST_IN_MEMORY) if watch is None else 1
     finished = {} if store is None else store.finished()
     missing = [shard for shard in shards_of(experiment, size) if shard not in finished]
     front = _Front(experiment, size, judge)
@@ -139,7 +151,7 @@ def _play(
     def tell(shard: Shard, played: int, won: int) -> None:
         progress.played(shard.agent, played, won)
 
-    progress.begin(experiment, engine.description)
+    progress.begin(experiment, executor.description)
     try:
         for shard, won in finished.items():
             result.games += len(shard)
@@ -147,13 +159,16 @@ def _play(
             front.add(shard, won)
         if front.decided():
             return
-        with closing(engine.play(experiment, missing, tell)) as arriving:
+        with closing(executor.play(experiment, missing, tell)) as arriving:
             for shard, table in arriving:
                 if store is None:
                     result.tables[shard] = table
                 else:
                     store.write(shard, table)
                 result.games += len(shard)
+                if watch is not None:
+                    for row in rows_of(table):
+                        watch(row)
                 front.add(shard, table["won"])
                 if front.decided():
                     return

@@ -21,7 +21,7 @@ from mineproof.lab.core_games import lives_in_core, play_in_core
 from mineproof.lab.experiment import Experiment, file_digest
 from mineproof.lab.rows import Table, table_of
 from mineproof.match.isolation import IsolatedAgent
-from mineproof.match.series import Row, play_row
+from mineproof.match.row import Row, play_row
 
 __all__ = ["Bench", "Shard", "Tell", "play_shard", "shards_of"]
 
@@ -76,6 +76,7 @@ class Bench:
 
     def __init__(self, experiment: Experiment) -> None:
         self._limits = experiment.limits
+        self._objects = dict(experiment.objects)
         self._digests = dict(experiment.sources)
         self._sources: dict[str, AgentSource | None] = {}
         self._processes: OrderedDict[str, IsolatedAgent] = OrderedDict()
@@ -84,6 +85,8 @@ class Bench:
 
     def agent(self, name: str) -> Agent:
         """An agent for one game. Raises InputError."""
+        if name in self._objects:
+            return self._objects[name]()
         if name not in self._sources:
             self._sources[name] = AgentSource.parse(name)
         source = self._sources[name]

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from math import exp, fsum, inf, lgamma, log, sqrt
-from typing import Any
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mineproof.interval import Z95, Interval, wilson
 
-__all__ = ["Paired"]
+__all__ = ["Paired", "Played", "pairs_of"]
+
+Played: TypeAlias = tuple[NDArray[np.int64], NDArray[np.bool_]]
+"""The numbers of games, and which of them were won."""
+
+_NOT_PLAYED = -1
+_CHUNK = 2**16
+"""Games that are counted at once: sums of that many stay exact in single precision."""
 
 
 @dataclass(frozen=True)
@@ -96,3 +108,29 @@ class Paired:
 
 def _finite(number: float) -> float | None:
     return None if number == inf else number
+
+
+def pairs_of(played: Mapping[str, Played]) -> tuple[tuple[str, str, Paired], ...]:
+    """Every two agents on the games that both have played, where there are such games."""
+    names = list(played)
+    games = max((int(numbers.max(initial=-1)) + 1 for numbers, _ in played.values()), default=0)
+    wins = np.full((len(names), games), _NOT_PLAYED, dtype=np.int8)
+    for agent, (numbers, won) in enumerate(played.values()):
+        wins[agent, numbers] = won
+    both = np.zeros((len(names), len(names)), dtype=np.int64)
+    one, neither = np.zeros_like(both), np.zeros_like(both)
+    for start in range(0, games, _CHUNK):
+        part = wins[:, start : start + _CHUNK]
+        won, lost = (part == 1).astype(np.float32), (part == 0).astype(np.float32)
+        both += (won @ won.T).astype(np.int64)
+        one += (won @ lost.T).astype(np.int64)
+        neither += (lost @ lost.T).astype(np.int64)
+    found = (
+        (
+            names[a],
+            names[b],
+            Paired(int(both[a, b]), int(one[a, b]), int(one[b, a]), int(neither[a, b])),
+        )
+        for a, b in combinations(range(len(names)), 2)
+    )
+    return tuple(pair for pair in found if pair[2].games)

@@ -2,15 +2,72 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from mineproof.interval import Interval, wilson
-from mineproof.match.series import Row
+from mineproof.lab.rows import Table
 
-__all__ = ["AtPlace", "Result"]
+__all__ = [
+    "KEYS",
+    "SUMS",
+    "AtPlace",
+    "Group",
+    "PlaceName",
+    "Result",
+    "groups_of",
+    "places_of",
+    "results_of",
+]
+
+KEYS = ("agent", "board", "world", "won", "reason")
+"""The columns that games of a group share."""
+SUMS = ("stuck", "score", "finer", "marked_share", "guesses", "seconds", "effort")
+"""The columns that are summed over the games of a group."""
+
+PlaceName: TypeAlias = tuple[str, str | None]
+"""The text of a board and the name of a world, as rows carry them."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Games of an agent at one place that ended the same way: the first, how many, their sums."""
+
+    agent: str
+    board: str
+    world: str | None
+    won: bool
+    reason: str
+    first: int
+    games: int
+    sums: Mapping[str, float]
+
+    @classmethod
+    def of(cls, values: Sequence[Any]) -> Group:
+        """A group of its values in this order: `KEYS`, first game, games, `SUMS`."""
+        agent, board, world, won, reason, first, games, *sums = values
+        by_name = dict(zip(SUMS, sums, strict=True))
+        return cls(agent, board, world, won, reason, first, games, by_name)
+
+
+def groups_of(table: Table) -> list[Group]:
+    """The games of a table in groups; a folder's are made by DuckDB."""
+    members: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    for row, key in enumerate(zip(*(table[name].tolist() for name in KEYS), strict=True)):
+        members[key].append(row)
+    return [
+        Group.of(
+            (
+                *key,
+                int(table["game"][rows].min()),
+                len(rows),
+                *(float(table[name][rows].sum()) for name in SUMS),
+            )
+        )
+        for key, rows in members.items()
+    ]
 
 
 @dataclass(frozen=True)
@@ -26,24 +83,6 @@ class Result:
     seconds: float
     losses: tuple[tuple[str, int], ...]
     """Why games were lost, the most frequent reason first."""
-
-    @classmethod
-    def of(cls, agent: str, rows: Sequence[Row]) -> Result:
-        played = len(rows)
-
-        def mean(values: Iterable[float]) -> float:
-            return sum(values) / played if played else 0.0
-
-        return cls(
-            agent,
-            played,
-            sum(row.won for row in rows),
-            sum(row.stuck for row in rows),
-            mean(row.score for row in rows),
-            mean(row.finer for row in rows),
-            mean(row.seconds for row in rows),
-            tuple(Counter(row.reason for row in rows if not row.won).most_common()),
-        )
 
     @property
     def rate(self) -> float:
@@ -91,27 +130,6 @@ class AtPlace:
     seconds: float
     effort: float
 
-    @classmethod
-    def of(cls, board: str, rows: Sequence[Row]) -> AtPlace:
-        """What the rows of one agent at one place say."""
-
-        def mean(values: Iterable[float]) -> float:
-            return sum(values) / len(rows)
-
-        return cls(
-            rows[0].agent,
-            board,
-            rows[0].world,
-            len(rows),
-            sum(row.won for row in rows),
-            mean(row.score for row in rows),
-            mean(row.finer for row in rows),
-            mean(row.marked_share for row in rows),
-            mean(row.guesses for row in rows),
-            mean(row.seconds for row in rows),
-            mean(row.effort for row in rows),
-        )
-
     @property
     def name(self) -> str:
         """The world's name, or the board's text."""
@@ -128,3 +146,71 @@ class AtPlace:
     def to_json(self) -> dict[str, Any]:
         low, high = self.interval.low, self.interval.high
         return {**asdict(self), "rate": self.rate, "low": low, "high": high}
+
+
+def results_of(agents: Sequence[str], groups: Iterable[Group]) -> tuple[Result, ...]:
+    """Each agent's result, in this order; one without games has reached nothing."""
+    parts: dict[str, list[Group]] = {agent: [] for agent in agents}
+    for group in groups:
+        parts[group.agent].append(group)
+    return tuple(
+        Result(
+            agent,
+            _games(part),
+            _won(part),
+            int(_total(part, "stuck")),
+            _mean(part, "score"),
+            _mean(part, "finer"),
+            _mean(part, "seconds"),
+            _losses(part),
+        )
+        for agent, part in parts.items()
+    )
+
+
+def places_of(
+    agents: Sequence[str], places: Sequence[PlaceName], groups: Iterable[Group]
+) -> tuple[AtPlace, ...]:
+    """Each agent at each place, in this order, where it has played."""
+    parts: dict[tuple[str, str, str | None], list[Group]] = {
+        (agent, *place): [] for agent in agents for place in places
+    }
+    for group in groups:
+        parts[group.agent, group.board, group.world].append(group)
+    return tuple(
+        AtPlace(*key, _games(part), _won(part), *(_mean(part, name) for name in _MEANS))
+        for key, part in parts.items()
+        if part
+    )
+
+
+_MEANS = ("score", "finer", "marked_share", "guesses", "seconds", "effort")
+
+
+def _games(part: Sequence[Group]) -> int:
+    return sum(group.games for group in part)
+
+
+def _won(part: Sequence[Group]) -> int:
+    return sum(group.games for group in part if group.won)
+
+
+def _total(part: Sequence[Group], name: str) -> float:
+    return sum(group.sums[name] for group in part)
+
+
+def _mean(part: Sequence[Group], name: str) -> float:
+    return _total(part, name) / _games(part) if part else 0.0
+
+
+def _losses(part: Sequence[Group]) -> tuple[tuple[str, int], ...]:
+    """Why games were lost, and how many; of equally frequent reasons, the one seen first."""
+    reasons: dict[str, list[Group]] = defaultdict(list)
+    for group in part:
+        if not group.won:
+            reasons[group.reason].append(group)
+    ranks = {
+        reason: (-_games(lost), min(group.first for group in lost))
+        for reason, lost in reasons.items()
+    }
+    return tuple((reason, -ranks[reason][0]) for reason in sorted(ranks, key=ranks.__getitem__))

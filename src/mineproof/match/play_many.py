@@ -25,7 +25,7 @@ from mineproof.interval import Interval, wilson
 from mineproof.kernel import core
 from mineproof.match.game import play_game
 from mineproof.match.isolation import IsolatedAgent, make_player
-from mineproof.match.series import row_of
+from mineproof.match.row import row_of
 from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.rng import check_seed
 from mineproof.rules import FirstClick, Given, Goal, OnMine, RuleValue

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mineproof.chains import ChainRow, measure
 from mineproof.chains.short_chains import ShortChains, ShortChainsAtTies
-from mineproof.match.series import Named
+from mineproof.match.entrants import AnyAgent
 from mineproof.reports.workshop import Workshop
 
 __all__ = ["PLAYERS", "QUICK_GAMES", "RULES", "ChainGames", "chain_games"]
@@ -21,7 +21,7 @@ __all__ = ["PLAYERS", "QUICK_GAMES", "RULES", "ChainGames", "chain_games"]
 ChainGames: TypeAlias = Mapping[str, NDArray[Any]]
 """A column for each field of `ChainRow`, in order of the games."""
 
-PLAYERS: Mapping[str, Named] = {
+PLAYERS: Mapping[str, AnyAgent] = {
     "exact": "exact",
     "all at once": "exact[at-once]",
     "short chains at ties": ShortChainsAtTies,

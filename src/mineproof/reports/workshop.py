@@ -85,7 +85,7 @@ class Workshop:
     out: Path
     scale: Scale = QUICK
     seed: int = 1
-    engine: Executor | None = None
+    executor: Executor | None = None
     progress: Progress | None = None
     say: Callable[[str], None] = field(default=lambda text: None)
     worlds: tuple[World, ...] = ()
@@ -96,7 +96,7 @@ class Workshop:
         """Play what is missing of an experiment and return all its rows."""
         self.say(f"{name}: {experiment.rows:,} games")
         folder = self.out / "games" / f"{name}-{experiment.digest[:8]}"
-        run(experiment, self.engine, folder=folder, progress=self.progress)
+        run(experiment, self.executor, folder=folder, progress=self.progress)
         self.specs.append((f"{name} ({experiment.digest})", experiment.text))
         with Results(folder) as results:
             columns = results.columns(f"SELECT {_COLUMNS} FROM games ORDER BY agent, game")

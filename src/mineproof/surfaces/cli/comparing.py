@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from mineproof.errors import InputError
-from mineproof.lab.classes import submissions, write_csv
-from mineproof.lab.comparison import Comparison, experiment_of
+from mineproof.lab.classroom import submissions, write_csv
+from mineproof.lab.comparison import Comparison, boards_of
 from mineproof.lab.executors import make_executor
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.plot import plot_results
@@ -19,8 +19,8 @@ from mineproof.lab.progress import ShownProgress
 from mineproof.lab.runner import Interrupted, Run, run
 from mineproof.lab.sequential import SequentialJudge, SequentialTest, Stronger
 from mineproof.lab.statistics import Paired
+from mineproof.match.entrants import split_agents
 from mineproof.match.isolation import Limits
-from mineproof.match.series import split_agents
 from mineproof.surfaces.cli.compare_options import CompareOptions
 from mineproof.surfaces.cli.console import stdout_console
 from mineproof.surfaces.cli.exits import INTERRUPTED
@@ -68,17 +68,15 @@ def _experiment(options: CompareOptions) -> Experiment:
         names += submissions(options.agents_dir)
     if not names:
         raise InputError("no agent is named; accepted: --agents A,B or --agents-dir DIR")
-    return experiment_of(
+    return Experiment.of(
         names,
-        options.board,
-        worlds=options.worlds,
-        world=options.world,
+        boards=boards_of(options.board, options.worlds, options.world),
         games=100 if options.games is None else options.games,
         seed=0 if options.seed is None else options.seed,
         agent_seed=options.agent_seed,
         shard_games=_SHARD_OF_A_TEST if options.until_decided else None,
         limits=Limits(**options.limits.given),
-        **options.rules.words,
+        rules=options.rules.words,
     )
 
 
@@ -98,10 +96,10 @@ def _judge(options: CompareOptions, experiment: Experiment) -> SequentialJudge |
 
 
 def _run(options: CompareOptions, experiment: Experiment, judge: SequentialJudge | None) -> Run:
-    with make_executor(options.jobs, options.engine) as engine:
+    with make_executor(options.jobs, options.engine) as executor:
         return run(
             experiment,
-            engine,
+            executor,
             folder=options.out,
             progress=ShownProgress(Console(stderr=True)),
             judge=judge,

@@ -75,8 +75,8 @@ def command(
     if seed != 1:
         line += ["--seed", str(seed)]
     try:
-        with make_executor(_cores() if jobs is None else jobs) as engine:
-            workshop.engine = engine
+        with make_executor(_cores() if jobs is None else jobs) as executor:
+            workshop.executor = executor
             _watch(workshop)
             page = reproduce(names, workshop, shlex.join(line))
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Series of games: paired, repeatable, and every loss with its reason."""
+"""The rows of games: paired, repeatable, and every loss with its reason."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import mineproof as mp
 from mineproof.agents.catalog import AGENTS
 from mineproof.board.deal import deal
 from mineproof.board.topology import Topology
 from mineproof.board.worlds import World, choose_worlds
 from mineproof.errors import InputError, UnknownName
-from mineproof.match.series import Row, Series, entrants, split_agents
-from mineproof.match.setting import Setting
+from mineproof.match.entrants import entrants, split_agents
+from mineproof.match.row import Row
 from mineproof.rules import Mines
 from mineproof.view.view import View
 
@@ -29,8 +30,7 @@ def hex_worlds(count: int, prefix: str = "H") -> tuple[World, ...]:
 
 
 def rows_of(names: str, games: int = 5, board: str = "beginner", seed: int = 1) -> list[Row]:
-    with Series(entrants(split_agents(names)), [Setting.of(board)], games, seed) as series:
-        return list(series.rows())
+    return list(mp.compare(split_agents(names), board, games=games, seed=seed).rows)
 
 
 def timeless(row: Row) -> Row:
@@ -40,9 +40,7 @@ def timeless(row: Row) -> Row:
 # Report 2's test: an agent that proves its moves loses by a guess, or it is no proof.
 @pytest.mark.parametrize("name", sorted(set(AGENTS) - {"random"}))
 def test_every_loss_of_a_logical_agent_on_hexagons_came_from_a_guess(name: str) -> None:
-    settings = [Setting.of(world) for world in hex_worlds(6)]
-    with Series(entrants([name]), settings, games=2, seed=3) as series:
-        rows = list(series.rows())
+    rows = mp.compare([name], list(hex_worlds(6)), games=2, seed=3).rows
     assert len(rows) == 12
     for row in rows:
         assert row.won or row.stuck or row.reason.startswith("exploded: guessed by "), row
@@ -66,11 +64,18 @@ def test_a_series_repeats_itself_and_does_not_depend_on_its_company() -> None:
     )
 
 
-def test_rows_come_paired() -> None:
-    rows = rows_of("random,single-point", games=3)
-    assert [(row.index, row.agent) for row in rows] == [
+def test_who_watches_sees_the_agents_take_turns() -> None:
+    seen: list[Row] = []
+    found = mp.compare(["random", "single-point"], "beginner", games=3, seed=1, watch=seen.append)
+    assert [(row.index, row.agent) for row in seen] == [
         (index, agent) for index in range(3) for agent in ("random", "single-point")
     ]
+    assert [(row.agent, row.index) for row in found.rows] == [
+        (agent, index) for agent in ("random", "single-point") for index in range(3)
+    ]
+    assert sorted(map(repr, seen)) == sorted(map(repr, found.rows))
+    unseen = rows_of("random,single-point", games=3)
+    assert list(map(timeless, found.rows)) == list(map(timeless, unseen))
 
 
 def test_names_are_kept_as_they_were_given() -> None:
@@ -113,9 +118,8 @@ class Raises:
 
 def test_objects_and_classes_play_in_this_process() -> None:
     thing = Object()
-    with Series(entrants([thing, Object, Raises]), [Setting.of("beginner")], 4) as series:
-        rows = list(series.rows())
-    assert [row.agent for row in rows[:3]] == ["Object", "Object 2", "Raises"]
+    rows = mp.compare([thing, Object, Raises], "beginner", games=4).rows
+    assert [row.agent for row in rows[::4]] == ["Object", "Object 2", "Raises"]
     by_name = {name: [row for row in rows if row.agent == name] for name in ("Object", "Object 2")}
     assert thing.moves == sum(row.steps for row in by_name["Object"])
     assert [row.won for row in by_name["Object"]] == [row.won for row in by_name["Object 2"]]
@@ -140,8 +144,7 @@ def test_a_file_that_fails_every_other_game_loses_only_those(tmp_path: Path) -> 
         "            os._exit(1)\n"
         "        return next(view.hidden)\n"
     )
-    with Series(entrants([str(file)]), [Setting.of("beginner")], 4, seed=2) as series:
-        rows = list(series.rows())
+    rows = mp.compare([file], "beginner", games=4, seed=2).rows
     assert [row.failed for row in rows] == [False, True, False, True]
     assert rows[1].reason == "failed: the agent's process ended with status 1"
 
@@ -157,12 +160,15 @@ def test_lists_of_agents_split_outside_brackets() -> None:
             split_agents(wrong)
 
 
-def test_what_cannot_be_a_series_is_refused() -> None:
+def test_what_cannot_be_compared_is_refused() -> None:
     with pytest.raises(InputError, match="twice"):
         entrants(["random", "random"])
     with pytest.raises(InputError, match="at least one"):
         entrants([])
     with pytest.raises(InputError, match="1 or more"):
-        Series(entrants(["random"]), [Setting.of("beginner")], 0)
+        mp.compare(["random"], "beginner", games=0)
     with pytest.raises(UnknownName):
-        entrants(["randon"])
+        mp.compare(["randon"], "beginner")
+    for wrong in (object(), object):
+        with pytest.raises(InputError, match="has no method `act`"):
+            mp.compare([wrong], "beginner")
