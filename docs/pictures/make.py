@@ -43,6 +43,13 @@ def draw_chances(file: Path) -> None:
     run(["solve", str(position), "--heat", "--svg", str(file)])
 
 
+def draw_review(file: Path) -> None:
+    """A lost game, as `review --svg` draws it."""
+    game = HERE.parents[1] / "examples" / "lost_game.txt"
+    run(["review", str(game), "--svg", str(file)])
+
+
 if __name__ == "__main__":
     draw_game(HERE / "expert.svg")
     draw_chances(HERE / "chances.svg")
+    draw_review(HERE / "review.svg")

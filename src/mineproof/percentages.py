@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["percent", "whole_percent"]
+__all__ = ["percent", "summed_percent", "whole_percent"]
 
 
 def percent(chance: float) -> str:
@@ -23,3 +23,8 @@ def whole_percent(chance: float) -> str:
     if chance < 0.01:
         return "<1"
     return ">99" if chance > 0.99 else f"{100 * chance:.0f}"
+
+
+def summed_percent(chances: float) -> str:
+    """A sum of chances, which may be above 100 %."""
+    return f"{100 * chances:.2f} %" if chances else "0 %"

@@ -195,8 +195,8 @@ def _regret(
     """What a move gave away against the best one, and what that is a share of."""
     single = decision.action is Action.OPEN
     if single and own is not None and advice.win is not None:
-        # Estimates whose intervals meet tell no difference.
-        told = own.exact or own.high < advice.win.low
+        # Estimates whose intervals meet tell no difference, but to what is certain.
+        told = own.exact or own.high < advice.win.low or advice.basis is Basis.CERTAIN
         lost = max(advice.win.chance - own.chance, 0.0)
         return (lost if told and own.cell != advice.cell else 0.0), Measure.WIN
     if risk == 0.0:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 
 from rich.console import Console
 
-__all__ = ["stdout_console", "writes_unicode"]
+__all__ = ["print_sentences", "stdout_console", "writes_unicode"]
 
 
 class _PlainConsole(Console):
@@ -24,3 +25,18 @@ def stdout_console() -> Console:
 def writes_unicode(console: Console) -> bool:
     """Whether the board's symbols can be written there."""
     return "utf" in console.encoding.lower()
+
+
+def print_sentences(console: Console, text: str, indent: str = "") -> None:
+    """Print prose within the width of the console; a number stays with its per-cent sign."""
+    width = max(min(console.width, 100), 20)
+    lines = textwrap.wrap(
+        text.replace(" %", "\0%"),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    for line in lines:
+        console.print(line.replace("\0%", " %"), soft_wrap=True)

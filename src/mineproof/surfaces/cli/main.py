@@ -25,6 +25,7 @@ COMMANDS = {
     "check-proof": "Check what explain wrote, without any logic.",
     "rate": "Rate how hard a position or a board is.",
     "play": "Play one game and show every step with its reason.",
+    "review": "Say what every move of a game gave away.",
     "agents": "List the agents.",
     "compare": "Let agents play the same games and compare how many they win.",
     "reproduce": "Reproduce the tables and figures of the five reports.",

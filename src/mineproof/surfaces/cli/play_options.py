@@ -50,7 +50,7 @@ class PlayOptions:
     ] = False
     as_json: AsJson = False
     transcript: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the game as a transcript.")
+        str | None, typer.Option(metavar="FILE", help="Write the game as a transcript, for review.")
     ] = None
     proofs: Annotated[
         bool, typer.Option("--proofs", help="Give the proof of every proved move.")

@@ -66,6 +66,7 @@ def print_win(console: Console, topology: Topology, wins: list[WinChance], rows:
 def print_best(console: Console, topology: Topology, best: Advice | None) -> None:
     """The best move, and under it why."""
     from mineproof.percentages import percent
+    from mineproof.surfaces.cli.console import print_sentences
 
     if best is None:
         console.print("best move: none, no hidden cell can be safe")
@@ -75,4 +76,4 @@ def print_best(console: Console, topology: Topology, best: Advice | None) -> Non
     if best.win is not None:
         line += f", wins {percent(best.win.chance)}"
     console.print(line, soft_wrap=True)
-    console.print(best.text)
+    print_sentences(console, best.text)

@@ -1,0 +1,156 @@
+"""How `review` shows a game: a table of its moves, the worst of them, and the sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from rich.console import Console
+
+from mineproof.advice.advice import Measure
+from mineproof.advice.game_review import Review
+from mineproof.advice.judging import Judgement
+from mineproof.match.narration import many
+from mineproof.match.transcript import Transcript
+from mineproof.percentages import percent, summed_percent
+from mineproof.surfaces.cli.console import print_sentences
+
+__all__ = ["print_review", "review_json", "title"]
+
+Names: TypeAlias = Callable[[int], str]
+"""The names of cells."""
+
+
+def title(game: Transcript) -> str:
+    """The game in a line: board, player, seed, outcome."""
+    index = f", game {game.index}" if game.index else ""
+    return f"{game.board}, {game.agent}, seed {game.seed}{index}: {game.outcome.text}"
+
+
+def review_json(game: Transcript, review: Review) -> dict[str, Any]:
+    """The object that `review --json` prints."""
+    luck = review.luck
+    return {
+        "board": game.board,
+        "rules": game.rules.text,
+        "agent": game.agent,
+        "seed": game.seed,
+        "index": game.index,
+        "won": game.outcome.won,
+        "outcome": game.outcome.termination.value,
+        "moves": [_move_json(game, n, move) for n, move in enumerate(review.moves, 1)],
+        "lost": review.lost,
+        "lost_win": review.lost_of(Measure.WIN),
+        "lost_risk": review.lost_of(Measure.RISK),
+        "worst": list(review.worst),
+        "blunders": list(review.blunders),
+        "guesses": luck.guesses,
+        "held": luck.held,
+        "expected": luck.expected,
+        "luck": luck.difference,
+    }
+
+
+def _move_json(game: Transcript, number: int, move: Judgement) -> dict[str, Any]:
+    def place(cell: int | None) -> list[int] | None:
+        return None if cell is None else list(game.topology.coordinates(cell))
+
+    win = move.win
+    return {
+        "n": number,
+        "action": move.decision.action.value,
+        "cell": place(move.decision.cell),
+        "risk": move.risk,
+        "best_cell": place(move.best_cell),
+        "best_risk": move.best_risk,
+        "lost": move.lost,
+        "measure": move.measure and move.measure.value,
+        "kind": move.kind and move.kind.value,
+        "certain": move.certain,
+        "win": win and {"chance": win.chance, "low": win.low, "high": win.high, "exact": win.exact},
+        "text": move.text,
+    }
+
+
+def print_review(console: Console, game: Transcript, review: Review, every: bool) -> None:
+    """The whole review as text."""
+    console.print(title(game), style="bold", soft_wrap=True)
+    _print_moves(console, game, review, every)
+    names = game.topology.cell_name
+    for place, number in enumerate(review.worst):
+        if not place:
+            console.print("\nthe worst moves", style="bold")
+        move = review.moves[number - 1]
+        assert move.kind is not None
+        what = f"{number}. {_move(names, move)}: {move.kind.value}, lost {percent(move.lost or 0)}"
+        console.print(what, soft_wrap=True)
+        print_sentences(console, move.text, "   ")
+    console.print()
+    for line in _sums(review):
+        console.print(line)
+
+
+def _print_moves(console: Console, game: Transcript, review: Review, every: bool) -> None:
+    names = game.topology.cell_name
+    rows = [
+        (str(number), _move(names, move), *_figures(names, move))
+        for number, move in enumerate(review.moves, 1)
+        if every or move.risk or move.lost or move.kind is None
+    ]
+    if rows:
+        head = ("move", "", "kind", "risk", "best", "lost", "to win")
+        table = [head, *rows]
+        widths = [max(len(row[column]) for row in table) for column in range(len(head))]
+        for row in table:
+            said = [
+                text.rjust(width) if column in (0, 3, 5, 6) else text.ljust(width)
+                for column, (text, width) in enumerate(zip(row, widths, strict=True))
+            ]
+            console.print(
+                "  ".join(said).rstrip(), style="bold" if row is head else "", soft_wrap=True
+            )
+    left = len(review.moves) - len(rows)
+    if left:
+        more = "more " if rows else ""
+        console.print(f"{many(left, f'{more}move')} risked nothing; --all lists every move")
+
+
+def _move(names: Names, move: Judgement) -> str:
+    action, cell = move.decision.action.value, move.decision.cell
+    return action if cell is None else f"{action} {names(cell)}"
+
+
+def _figures(names: Names, move: Judgement) -> tuple[str, str, str, str, str]:
+    """Kind, risk, best, lost and the chance to win; empty where there is nothing to say."""
+    kind = "not judged" if move.kind is None else move.kind.value
+    risk = {None: "", 0.0: "safe"}.get(move.risk, percent(move.risk or 0.0))
+    best = ""
+    if move.best_cell is not None and move.best_cell != move.decision.cell:
+        said = "safe" if not move.best_risk else percent(move.best_risk)
+        best = f"{names(move.best_cell)} {said}"
+    lost = percent(move.lost) if move.lost else ""
+    win = "" if move.win is None else percent(move.win.chance)
+    return kind, risk, best, lost, win if move.win is None or move.win.exact else f"~{win}"
+
+
+def _sums(review: Review) -> list[str]:
+    parts = [
+        f"{summed_percent(review.lost_of(measure))} {words}"
+        for measure, words in (
+            (Measure.WIN, "of the chance to win"),
+            (Measure.RISK, "in needless risk"),
+        )
+        if review.lost_of(measure)
+    ]
+    luck = review.luck
+    lines = [f"chance lost: {' and '.join(parts) or 'none'}"]
+    if luck.guesses:
+        lines.append(
+            f"luck: {luck.held} of {many(luck.guesses, 'guess')} held,"
+            f" {luck.expected:.2f} expected: {luck.difference:+.2f}"
+        )
+    else:
+        lines.append("luck: there was no guess")
+    if review.unjudged:
+        lines.append(f"{many(review.unjudged, 'move')} not judged: too wide to count")
+    return lines
