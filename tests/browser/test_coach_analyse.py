@@ -14,6 +14,7 @@ import mineproof as mp
 from mineproof.board.lattices import LATTICES
 from mineproof.board.presets import Board
 from mineproof.errors import InconsistentPosition
+from mineproof.proofs.proof import Proof
 from mineproof.rules import Rules
 from mineproof.view import notation
 
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.browser
 Visiting = Any
 Visit = Any
 
+ROOT = Path(__file__).parents[2]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SIZES = [(320, 640), (640, 400)]
 SQUARE = """square 9x9 mines=10
@@ -250,6 +252,35 @@ def test_why_is_answered_as_in_play(visit: Visiting) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(".layer.premise .ring")).to_have_count(0)
     expect(tab.cell(cell)).to_be_focused()
+
+
+def test_what_is_supposed_is_drawn_apart_and_ends_with_its_case(visit: Visiting) -> None:
+    position = (ROOT / "docs/pictures/proofs/16.txt").read_text(encoding="utf-8")
+    view = mp.View.parse(position)
+    proof = mp.explain(view, (0, 3))
+    assert isinstance(proof, Proof)
+    assert proof.cell is not None
+    tab = analyse(visit, position)
+    page = tab.page
+    tab.cell(proof.cell).focus()
+    page.keyboard.press("w")
+    expect(page.locator(".voice-count")).to_have_text(f"1 of {len(proof.steps) + 1}")
+    held: dict[tuple[int, ...], dict[int, bool]] = {}
+    for number, step in enumerate(proof.steps, 1):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".voice-text")).to_have_text(step.sentence)
+        under = (*step.under, number) if step.kind.assumes else step.under
+        held.setdefault(under, {}).update(step.decides)
+        here = [found for of, found in held.items() if of and set(of) <= set(under)]
+        mines = [mine for found in here for mine in found.values()]
+        expect(page.locator(".layer.if-mine .ring")).to_have_count(sum(mines))
+        expect(page.locator(".layer.if-safe .ring")).to_have_count(len(mines) - sum(mines))
+        for cell, mine in step.decides.items() if under else ():
+            assert ("supposed a mine" if mine else "supposed safe") in tab.label(cell)
+        expect(page.locator(".layer.safe .ring")).to_have_count(0 if under else 1)
+    page.keyboard.press("Escape")
+    for layer in ("used", "premise", "safe", "if-safe", "if-mine"):
+        expect(page.locator(f".layer.{layer} .ring")).to_have_count(0)
 
 
 def test_every_topology_can_be_edited(visit: Visiting) -> None:

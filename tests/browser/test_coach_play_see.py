@@ -144,15 +144,24 @@ def test_a_proof_is_walked_through_by_keys(visit: Visiting, board: str) -> None:
     count = page.locator(".voice-count")
     expect(count).to_have_text(re.compile(r"1 of \d+"))
     pages = int(count.inner_text().split()[-1])
-    assert pages > 2
-    said = [text.inner_text()]
-    for number in range(2, pages + 1):
+    assert pages == len(proof.steps) + 1 > 2
+    decided: dict[int, bool] = {}
+    for number, step in enumerate(proof.steps, 2):
         page.keyboard.press("ArrowRight")
         expect(count).to_have_text(f"{number} of {pages}")
-        said.append(text.inner_text())
-        assert page.locator(".layer.premise .ring").count() <= len(proof.clues)
-    assert len(set(said)) == pages
-    expect(page.locator(".layer.safe .ring")).to_have_count(1)
+        expect(text).to_have_text(step.sentence)
+        expect(page.locator(".layer.premise .ring")).to_have_count(len(step.clues))
+        for clue in step.clues:
+            assert "premise" in tab.label(clue)
+        expect(page.locator(".layer.used .ring")).to_have_count(len(step.cells))
+        # What was concluded before stays on the board.
+        assert not step.under
+        decided.update(step.decides)
+        expect(page.locator(".layer.mine .ring")).to_have_count(sum(decided.values()))
+        expect(page.locator(".layer.safe .ring")).to_have_count(
+            len(decided) - sum(decided.values())
+        )
+    assert decided[proof.cell] is False
     page.keyboard.press("ArrowLeft")
     expect(count).to_have_text(f"{pages - 1} of {pages}")
     page.keyboard.press("Escape")

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from mineproof.errors import BudgetExceeded, InputError, NotationError
-from mineproof.proofs import checker, enumeration
+from mineproof.proofs import checker, enumeration, step_check, steps
 from mineproof.proofs.checker import check
 from mineproof.proofs.documents import Document, read_documents, to_json, to_text
 from mineproof.proofs.explainer import explain, explain_all
-from mineproof.proofs.proof import Claim, Clue, Fact, NoProof, Proof
+from mineproof.proofs.proof import Claim, Clue, NoProof, Proof
 from mineproof.proofs.techniques import Technique
 from mineproof.view import View
 from tests.proofs.positions import BOARDS, random_view
@@ -42,7 +42,7 @@ def documents() -> list[tuple[View, Document]]:
 
 
 def test_no_engine_takes_part() -> None:
-    for module in (checker, enumeration):
+    for module in (checker, enumeration, step_check, steps):
         tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
         names = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module}
         for name in names:
@@ -54,8 +54,8 @@ def test_dropped_or_changed_premises_are_rejected() -> None:
     for view, document in documents():
         if isinstance(document, NoProof):
             continue
-        # Facts may name a dropped premise: leave them out, so that the premises alone are judged.
-        bare = replace(document, facts=())
+        # Steps may name a dropped premise: leave them out, so that the premises alone are judged.
+        bare = replace(document, steps=())
         for place, clue in enumerate(document.premises):
             fewer = (*document.premises[:place], *document.premises[place + 1 :])
             tried += 1
@@ -78,6 +78,38 @@ def test_both_forms_round_trip() -> None:
     for view, document in documents():
         for form in (to_text(document), json.dumps(to_json(document))):
             assert read_documents(form, view) == [document]
+
+
+OLD = """mineproof proof 1
+position 5d0c2a7be3f14966
+claim 0,2 safe
+premise 0,0 shows 1
+premise 1,1 shows 2
+premise 2,1 shows 1
+smallest yes
+technique 3 clues
+fact 1 of 0,2 1,2 2,2 by 0,0 1,1
+fact 0 of 0,2 by 0,0 1,1 2,1
+text The 1 at 0,0 touches only 0,1, so 0,1 is a mine.
+text   So 0,2 is safe.
+"""
+
+
+def test_documents_of_version_1_are_read_and_checked() -> None:
+    text = OLD.replace("5d0c2a7be3f14966", proof_of(EXAMPLE, 2).position)
+    (proof,) = read_documents(text, EXAMPLE)
+    assert isinstance(proof, Proof)
+    assert proof.text == ("The 1 at 0,0 touches only 0,1, so 0,1 is a mine.\n  So 0,2 is safe.")
+    assert check(proof, EXAMPLE)
+    assert read_documents(to_text(proof), EXAMPLE) == [proof]
+    (wrong,) = read_documents(text.replace("fact 0 of 0,2", "fact 1 of 0,2"), EXAMPLE)
+    assert rejected(wrong) == "step 2 does not follow from what it rests on"
+    old = to_json(proof)
+    del old["steps"]
+    (same,) = read_documents(json.dumps(old), EXAMPLE)
+    assert isinstance(same, Proof)
+    assert same.text == proof.text
+    assert check(same, EXAMPLE)
 
 
 def test_many_in_one_file() -> None:
@@ -103,7 +135,7 @@ def test_reasons() -> None:
             cell=1,
             claim=Claim.MINE,
             premises=proof.premises[1:],
-            facts=(),
+            steps=(),
             technique=Technique.parse("two clues"),
         )
     )
@@ -117,21 +149,8 @@ def test_reasons() -> None:
     )
     assert "is not needed" in rejected(more)
     assert "cannot be met" in rejected(replace(proof, claim=Claim.MINE))
-    clash = replace(proof, cell=None, claim=Claim.CLASH, facts=())
+    clash = replace(proof, cell=None, claim=Claim.CLASH, steps=())
     assert "can be met" in rejected(clash)
-
-
-@pytest.mark.parametrize(
-    ("fact", "reason"),
-    [
-        (Fact((1,), (0,), (0,)), "does not follow"),
-        (Fact((1,), (1,), (8,)), "no premise"),
-        (Fact((0,), (0,), (0,)), "open cell"),
-        (Fact((1,), (2,), (0,)), "more mines than cells"),
-    ],
-)
-def test_false_facts(fact: Fact, reason: str) -> None:
-    assert reason in rejected(replace(proof_of(EXAMPLE, 2), facts=(fact,)))
 
 
 def test_no_proofs() -> None:
@@ -163,7 +182,7 @@ def test_other_positions_and_budgets() -> None:
         read_documents(to_text(proof), COUNTED)
     with pytest.raises(BudgetExceeded, match="more than 2 states"):
         check(proof, EXAMPLE, most_states=2)
-    huge = replace(proof, facts=proof.facts * 10_000)
+    huge = replace(proof, steps=proof.steps * 10_000)
     with pytest.raises(BudgetExceeded, match="up to"):
         check(huge, EXAMPLE)
 
@@ -171,7 +190,7 @@ def test_other_positions_and_budgets() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("mineproof proof 1", "mineproof proof 2", "begins no proof"),
+        ("mineproof proof 2", "mineproof proof 3", "begins no proof"),
         ("claim 0,2 safe", "claim 0,2 perhaps", "claim '0,2 perhaps'"),
         ("claim 0,2 safe", "claim 9,9 safe", "line 3"),
         ("claim 0,2 safe", "claim safe", "cannot be read"),
@@ -180,7 +199,11 @@ def test_other_positions_and_budgets() -> None:
         ("smallest yes", "smallest perhaps", "accepted: yes or no"),
         ("smallest yes\n", "", "0 lines begin with smallest"),
         ("technique 3 clues", "technique magic", "accepted: single clue"),
-        ("fact 0 of 0,2", "fact of 0,2", "cannot be read"),
+        ("step 3 by", "step 4 by", "line 13: step '4 by"),
+        ("step 3 by 1,1 from", "step 3 by 9,9 from", "line 13"),
+        ("from 1 2", "from 1 two", "cannot be read"),
+        (": 0 of 0,2", ": of 0,2", "conclusion 'of 0,2' cannot be read"),
+        ("technique 3 clues", "technique 3 clues\ntext Hm.", "a text before the first step"),
         ("smallest yes", "smallest yes\nnonsense", "is none of a proof"),
     ],
 )
@@ -189,6 +212,9 @@ def test_malformed_texts(old: str, new: str, said: str) -> None:
     assert old in text
     with pytest.raises(NotationError, match=said):
         read_documents(text.replace(old, new), EXAMPLE)
+
+
+STEP = to_json(proof_of(EXAMPLE, 2))["steps"][0]
 
 
 @pytest.mark.parametrize(
@@ -208,8 +234,17 @@ def test_malformed_texts(old: str, new: str, said: str) -> None:
         {"technique": "magic"},
         {"told": 5},
         {"text": None},
-        {"facts": [1]},
-        {"facts": [{"cells": [[0, 1]], "mines": [10**30], "premises": []}]},
+        {"steps": [1]},
+        {"steps": 1},
+        {"steps": [{**STEP, "concludes": [{"cells": [[0, 1]], "mines": [10**30]}]}]},
+        {"steps": [{**STEP, "concludes": [1]}]},
+        {"steps": [{**STEP, "kind": "leap"}]},
+        {"steps": [{**STEP, "text": 1}]},
+        {"steps": [{**STEP, "uses_total": 1}]},
+        {"steps": [{**STEP, "rests_on": [-1]}]},
+        {"steps": [{**STEP, "under": ["1"]}]},
+        {"steps": [{**STEP, "cells": [[9, 9]]}]},
+        {"steps": [{name: value for name, value in STEP.items() if name != "premises"}]},
     ],
 )
 def test_malformed_json(field: dict[str, object]) -> None:

@@ -14,6 +14,7 @@ from mineproof.proofs.checker import check
 from mineproof.proofs.enumeration import possible_counts
 from mineproof.proofs.explainer import Explainer, explain, explain_all, explain_clash
 from mineproof.proofs.proof import Claim, NoProof, Proof
+from mineproof.proofs.steps import Conclusion
 from mineproof.proofs.techniques import Ladder
 from mineproof.testing.strategies import views
 from mineproof.view import Mark, View
@@ -81,8 +82,14 @@ def test_the_issue_example() -> None:
     assert isinstance(proof, Proof)
     assert (proof.clues, proof.uses_total, proof.smallest) == ((0, 4, 7), False, True)
     assert proof.technique.name == "3 clues"
-    assert (proof.facts[-1].cells, proof.facts[-1].counts) == ((2,), (0,))
-    assert proof.facts[-1].clues == proof.clues
+    assert [step.clues for step in proof.steps] == [(0,), (7,), (4,)]
+    assert [step.rests_on for step in proof.steps] == [(), (), (1, 2)]
+    assert [step.conclusions for step in proof.steps] == [
+        (Conclusion((1,), (1,)),),
+        (Conclusion((5, 8), (1,)),),
+        (Conclusion((2,), (0,)),),
+    ]
+    assert proof.facts[-1] == (Conclusion((2,), (0,)), proof.clues)
 
 
 def test_the_public_name_is_the_function() -> None:

@@ -124,10 +124,10 @@ def graph(chains: Chains) -> InfluenceGraph:
         end = len(nodes) - 1
         edges.append(Edge(end, place[one.cell]))
         used: set[int] = set()
-        for fact in proof.facts:
+        for fact, clues in proof.facts:
             nodes.append(Node("fact", fact.cells, fact.counts))
-            edges += [Edge(place[clue], len(nodes) - 1) for clue in fact.clues]
+            edges += [Edge(place[clue], len(nodes) - 1) for clue in clues]
             edges.append(Edge(len(nodes) - 1, end))
-            used.update(fact.clues)
+            used.update(clues)
         edges += [Edge(place[clue], end) for clue in one.clues if clue not in used]
     return InfluenceGraph(tuple(nodes), tuple(edges))

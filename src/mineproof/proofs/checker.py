@@ -1,10 +1,11 @@
 """The proof checker. It imports no engine: it counts over the cells of the premises alone.
 
 A proof is accepted where the position shows its premises, they can be met, they cannot be met with
-the cell the other way, they can once any one of them is dropped, and every fact on the way follows
-from the clues it names. A no-proof is accepted where each of its layouts explains the position and
-each of its cells is seen both ways. The words of a proof are not judged, and `smallest` is taken on
-trust: that every premise is necessary is checked.
+the cell the other way, they can once any one of them is dropped, and every step follows from what
+it rests on and the last one says what is claimed (see `mineproof.proofs.step_check`). A proof
+without steps is judged by its premises alone. A no-proof is accepted where each of its layouts
+explains the position and each of its cells is seen both ways. The words of a proof are not judged,
+and `smallest` is taken on trust: that every premise is necessary is checked.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 
 from mineproof.errors import BudgetExceeded, InputError
 from mineproof.proofs.enumeration import MOST_STATES, possible_counts
-from mineproof.proofs.proof import Claim, Fact, NoProof, Proof, digest, told_of_mines
+from mineproof.proofs.proof import Claim, NoProof, Proof, digest, told_of_mines
+from mineproof.proofs.step_check import Rejected, StepCheck, SumOf
 from mineproof.proofs.techniques import Ladder
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
@@ -21,7 +23,7 @@ from mineproof.view.view import View
 __all__ = ["Checked", "check"]
 
 _MOST_PREMISES = 2_000
-_MOST_FACTS = 5_000
+_MOST_STEPS = 5_000
 
 
 @dataclass(frozen=True)
@@ -33,10 +35,6 @@ class Checked:
 
     def __bool__(self) -> bool:
         return self.accepted
-
-
-class _Rejected(Exception):
-    """The reason a claim is not accepted."""
 
 
 def check(document: Proof | NoProof, view: View, most_states: int = MOST_STATES) -> Checked:
@@ -54,7 +52,7 @@ def check(document: Proof | NoProof, view: View, most_states: int = MOST_STATES)
         if isinstance(document, NoProof):
             return Checked(True, _check_no_proof(document, view))
         return Checked(True, _Check(document, view, most_states).run())
-    except _Rejected as rejected:
+    except Rejected as rejected:
         return Checked(False, str(rejected))
 
 
@@ -65,37 +63,38 @@ class _Check:
 
     def run(self) -> str:
         proof = self.proof
-        if len(proof.premises) > _MOST_PREMISES or len(proof.facts) > _MOST_FACTS:
+        if len(proof.premises) > _MOST_PREMISES or len(proof.steps) > _MOST_STEPS:
             raise BudgetExceeded(
-                f"a proof of {len(proof.premises)} premises and {len(proof.facts)} facts; checked:"
-                f" up to {_MOST_PREMISES} and {_MOST_FACTS}"
+                f"a proof of {len(proof.premises)} premises and {len(proof.steps)} steps; checked:"
+                f" up to {_MOST_PREMISES} and {_MOST_STEPS}"
             )
         if len(set(proof.clues)) < len(proof.clues):
-            raise _Rejected("a premise is named twice")
-        sums = {f"the clue at {self.name(c)}": self._clue(c) for c in proof.clues}
+            raise Rejected("a premise is named twice")
         for clue in proof.premises:
             self._check_shown(clue.cell, clue.shown)
+        read: dict[int | None, SumOf] = {cell: self._clue(cell) for cell in proof.clues}
         if proof.told is not None:
             if proof.told != told_of_mines(self.view):
-                raise _Rejected(
+                raise Rejected(
                     f"the premise {proof.told} is not what the position tells:"
                     f" {told_of_mines(self.view)}"
                 )
-            sums["the mine total"] = self._total()
+            read[None] = self._total()
         self._check_technique()
-        self._check_forced(list(sums.values()))
-        for dropped in sums:
-            others = [one for name, one in sums.items() if name != dropped]
+        self._check_forced(list(read.values()))
+        for dropped in read:
+            others = [one for premise, one in read.items() if premise != dropped]
             if not self._contrary(others):
-                raise _Rejected(f"{dropped} is not needed: the other premises do without it")
-        for fact in proof.facts:
-            self._check_fact(fact)
-        what = f"{len(sums)} premise{'' if len(sums) == 1 else 's'}, every one of them necessary"
+                which = "the mine total" if dropped is None else f"the clue at {self.name(dropped)}"
+                raise Rejected(f"{which} is not needed: the other premises do without it")
+        if proof.steps:
+            StepCheck(proof, self.view, read, self.most_states).run()
+        what = f"{len(read)} premise{'' if len(read) == 1 else 's'}, every one of them necessary"
         if proof.cell is None:
             return f"no layout explains the position: {what}"
         return f"{self.name(proof.cell)} is {_a(proof.claim)}: {what}"
 
-    def _clue(self, cell: int) -> tuple[tuple[int, ...], int]:
+    def _clue(self, cell: int) -> SumOf:
         """The hidden neighbours of an opened cell, and how many mines they may hold."""
         view, near = self.view, self.view.topology.neighbours(cell)
         shown = view.clue(cell)
@@ -110,14 +109,14 @@ class _Check:
     def _check_shown(self, cell: int, shown: int | None) -> None:
         view = self.view
         if view.is_hidden(cell) or view[cell] is Mark.MINE:
-            raise _Rejected(f"the premise {self.name(cell)} is no opened safe cell")
+            raise Rejected(f"the premise {self.name(cell)} is no opened safe cell")
         if view.clue(cell) != shown:
             found = "nothing" if view.clue(cell) is None else view.clue(cell)
-            raise _Rejected(f"the premise {self.name(cell)} shows {found}, not {shown}")
+            raise Rejected(f"the premise {self.name(cell)} shows {found}, not {shown}")
         if shown is None and not view.rules.clues.startswith("withheld"):
-            raise _Rejected(f"the premise {self.name(cell)} shows no clue")
+            raise Rejected(f"the premise {self.name(cell)} shows no clue")
 
-    def _total(self) -> tuple[tuple[int, ...], int]:
+    def _total(self) -> SumOf:
         view, cells = self.view, tuple(self.view.hidden)
         opened = sum(1 for _ in view.opened_mines)
         if view.total is not None:
@@ -141,42 +140,27 @@ class _Check:
         if rung is Ladder.SEVERAL_CLUES:
             fits = fits and proof.technique.name == f"{len(proof.premises)} clues"
         if not fits:
-            raise _Rejected(f"the technique {proof.technique} does not fit the premises")
+            raise Rejected(f"the technique {proof.technique} does not fit the premises")
 
-    def _check_forced(self, sums: list[tuple[tuple[int, ...], int]]) -> None:
+    def _check_forced(self, sums: list[SumOf]) -> None:
         proof = self.proof
         if proof.cell is not None:
             if self.view.is_open(proof.cell):
-                raise _Rejected(f"{self.name(proof.cell)} is open")
+                raise Rejected(f"{self.name(proof.cell)} is open")
             fixed = {proof.cell: proof.claim is Claim.MINE}
             if not possible_counts(sums, fixed, (), self.most_states):
-                raise _Rejected("the premises cannot be met at all")
+                raise Rejected("the premises cannot be met at all")
         if self._contrary(sums):
             if proof.cell is None:
-                raise _Rejected("the premises can be met")
+                raise Rejected("the premises can be met")
             other = "safe" if proof.claim is Claim.MINE else "a mine"
-            raise _Rejected(f"the premises leave {self.name(proof.cell)} free to be {other}")
+            raise Rejected(f"the premises leave {self.name(proof.cell)} free to be {other}")
 
-    def _contrary(self, sums: list[tuple[tuple[int, ...], int]]) -> bool:
+    def _contrary(self, sums: list[SumOf]) -> bool:
         """Whether the sums can be met against the claim."""
         cell, claim = self.proof.cell, self.proof.claim
         fixed = {} if cell is None else {cell: claim is not Claim.MINE}
         return bool(possible_counts(sums, fixed, (), self.most_states))
-
-    def _check_fact(self, fact: Fact) -> None:
-        said = f"the fact about {' '.join(map(self.name, fact.cells[:4]))}"
-        if not set(fact.clues) <= set(self.proof.clues):
-            raise _Rejected(f"{said} rests on a clue that is no premise")
-        if any(self.view.is_open(cell) for cell in fact.cells):
-            raise _Rejected(f"{said} speaks of an open cell")
-        if any(count > len(fact.cells) for count in fact.counts):
-            raise _Rejected(f"{said} counts more mines than cells")
-        others = (2 << len(set(fact.cells))) - 1
-        for count in fact.counts:
-            others &= ~(1 << count)
-        sums = [self._clue(cell) for cell in fact.clues]
-        if others and possible_counts([*sums, (set(fact.cells), others)], {}, (), self.most_states):
-            raise _Rejected(f"{said} does not follow from its clues")
 
 
 def _a(claim: Claim) -> str:
@@ -187,7 +171,7 @@ def _check_no_proof(document: NoProof, view: View) -> str:
     name = view.topology.cell_name
     hidden = set(view.hidden)
     if document.whole and set(document.cells) != hidden:
-        raise _Rejected("the claim leaves out hidden cells")
+        raise Rejected("the claim leaves out hidden cells")
     layouts = [frozenset(mines) for mines in document.solutions]
     for number, mines in enumerate(layouts, 1):
         _check_layout(view, mines, number)
@@ -197,7 +181,7 @@ def _check_no_proof(document: NoProof, view: View) -> str:
     sea_safe = any(sea - mines for mines in layouts)
     for cell in document.cells:
         if cell not in hidden:
-            raise _Rejected(f"{name(cell)} is open")
+            raise Rejected(f"{name(cell)} is open")
         if cell in sea:
             seen_mine, seen_safe = sea_mine, sea_safe
         else:
@@ -205,7 +189,7 @@ def _check_no_proof(document: NoProof, view: View) -> str:
             seen_safe = any(cell not in mines for mines in layouts)
         if not (seen_mine and seen_safe):
             missing = "a mine" if not seen_mine else "safe"
-            raise _Rejected(f"{name(cell)} is {missing} in none of the solutions")
+            raise Rejected(f"{name(cell)} is {missing} in none of the solutions")
     number = len(document.cells)
     which = f"{name(document.cells[0])} is" if number == 1 else f"{number} cells are"
     return f"{which} uncertain: {len(layouts)} solutions show it"
@@ -216,7 +200,7 @@ def _check_layout(view: View, mines: frozenset[int], number: int) -> None:
     name = view.topology.cell_name
     for cell in view.opened:
         if (cell in mines) != (view[cell] is Mark.MINE):
-            raise _Rejected(f"solution {number} is wrong about the open cell {name(cell)}")
+            raise Rejected(f"solution {number} is wrong about the open cell {name(cell)}")
         if cell in mines:
             continue
         shown = view.clue(cell)
@@ -225,7 +209,7 @@ def _check_layout(view: View, mines: frozenset[int], number: int) -> None:
         near = view.topology.neighbours(cell)
         true = sum(other in mines for other in near)
         if not view.channel.likelihood(shown, true, len(near)):
-            raise _Rejected(f"solution {number} breaks the clue at {name(cell)}")
+            raise Rejected(f"solution {number} breaks the clue at {name(cell)}")
     total = len(mines)
     if view.total is not None:
         fits = total == view.total
@@ -234,4 +218,4 @@ def _check_layout(view: View, mines: frozenset[int], number: int) -> None:
     else:
         fits = (view.density > 0 or total == 0) and (view.density < 1 or total == len(view))
     if not fits:
-        raise _Rejected(f"solution {number} has {total} mines; told: {told_of_mines(view)}")
+        raise Rejected(f"solution {number} has {total} mines; told: {told_of_mines(view)}")

@@ -16,8 +16,8 @@ from mineproof.errors import InputError
 from mineproof.inference.engine.analysis import Analysis, cell_at
 from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.argument import argue
-from mineproof.proofs.premises import Evidence, counts_of
-from mineproof.proofs.proof import Claim, Clue, Fact, NoProof, Proof, digest, told_of_mines
+from mineproof.proofs.premises import Evidence
+from mineproof.proofs.proof import Claim, Clue, NoProof, Proof, digest, told_of_mines
 from mineproof.proofs.smallest import DEFAULT_STEPS, Finder, Forcing
 from mineproof.proofs.witness import cover, pair
 from mineproof.view.view import View
@@ -125,9 +125,5 @@ class Explainer:
             told_of_mines(view) if len(clues) < len(premises) else None,
             found.smallest,
             argument.technique,
-            argument.text,
-            tuple(
-                Fact(cells, counts_of(counts), tuple(clues[place] for place in of))
-                for cells, counts, of in argument.facts
-            ),
+            argument.steps,
         )

@@ -1,109 +1,220 @@
-"""Arguments that use the mine total: separate sets that need every mine, or every safe cell."""
+"""The steps of arguments that use the mine total.
+
+Sets of separate cells may need every mine there is, or every safe cell; else all ways to meet the
+clues are counted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from mineproof.proofs.derivation import Drawn, drawn_from, saturate
+from mineproof.proofs.derivation import Drawn, Rule, drawn_from, saturate
+from mineproof.proofs.derivation_steps import derivation_steps
 from mineproof.proofs.enumeration import possible_counts
+from mineproof.proofs.numbers import listed, mines_word, number_word, plural, upper_first
 from mineproof.proofs.premises import Evidence, Premise, counts_of
-from mineproof.proofs.sentences import say_chain
-from mineproof.proofs.words import Words, listed, mines_word, number_word, upper_first
+from mineproof.proofs.regions import untouched
+from mineproof.proofs.steps import Conclusion, ProofStep, decided
+from mineproof.proofs.words import Words
 
-__all__ = ["MinesLeft", "count_mines_left"]
+__all__ = ["count_mines_left"]
 
 _MOST_NODES = 3000
 _MOST_TOLD = 8
 """Counts over more clues are told in one sentence."""
 
 
-@dataclass(frozen=True)
-class MinesLeft:
-    """The sentences of a count, and the facts about clues that it adds up."""
-
-    sentences: tuple[str, ...]
-    facts: tuple[Drawn, ...] = ()
-
-
 def count_mines_left(
     evidence: Evidence, clues: Sequence[Premise], target: int | None, mine: bool
-) -> MinesLeft:
-    """Why the total and these clues force a cell, or clash where there is no target."""
-    words = Words(evidence)
+) -> list[ProofStep]:
+    """Why the total and these clues force a cell, or clash where there is no target.
+
+    Raises BudgetExceeded where there are too many ways to count.
+    """
     assert evidence.total is not None
-    total = evidence.premises[evidence.total]
-    left = upper_first(words.total_left())
+    count = _Count(Words(evidence), evidence.premises[evidence.total], clues, target, mine)
     if not clues:
-        return MinesLeft((_total_alone(words, total, target, mine),))
+        return [count.total_alone()]
     if target is not None and len(clues) <= _MOST_TOLD:
-        told = _packed(words, clues, total, target, mine)
+        told = count.packed(target)
         if told is not None:
             return told
-    return MinesLeft((left + ".", _all_ways(words, clues, total, target, mine)))
+    return [count.told(), count.all_ways()]
 
 
-def _total_alone(words: Words, total: Premise, target: int | None, mine: bool) -> str:
-    left = upper_first(words.total_left())
-    if target is None:
-        return f"{left}: that clashes{' with what is open' if words.view.total is None else ''}."
-    so = words.are([target], mine)
-    if mine and words.view.total is not None:
-        left = f"All {len(total.cells)} hidden cells are needed for the mines that are left"
-    elif words.view.total is not None:
-        left = "There is no mine at all" if not words.opened_mines(total) else "All mines are open"
-    elif mine and words.view.density is None:
-        left += " and no other hidden cell"
-    return f"{left}, so {so}."
+class _Count:
+    def __init__(
+        self,
+        words: Words,
+        total: Premise,
+        clues: Sequence[Premise],
+        target: int | None,
+        mine: bool,
+    ) -> None:
+        self.words, self.total, self.clues = words, total, clues
+        self.target, self.mine = target, mine
 
+    @property
+    def claim(self) -> Conclusion:
+        if self.target is None:
+            return Conclusion((), ())
+        return decided([self.target], self.mine)
 
-def _packed(
-    words: Words, clues: Sequence[Premise], total: Premise, target: int, mine: bool
-) -> MinesLeft | None:
-    """Sets apart from each other and from the target that use up what is left."""
-    facts = saturate(clues)
-    goal = len(total.cells) - total.low if mine else total.high
-
-    def worth(fact: Drawn) -> int:
-        if mine:
-            return len(fact.cells) - (fact.counts.bit_length() - 1)
-        return (fact.counts & -fact.counts).bit_length() - 1
-
-    useful = [
-        (worth(fact), place)
-        for place, fact in enumerate(facts)
-        if fact.counts and target not in fact.cells and worth(fact) > 0
-    ]
-    useful.sort(key=lambda one: (-one[0] / len(facts[one[1]].cells), one[1]))
-    chosen = _pack(facts, useful, goal)
-    if chosen is None:
-        return None
-    kept, ends = drawn_from(facts, sorted(chosen))
-    sentences: list[str] = []
-    simple = all(fact.rule.value == "premise" for fact in kept)
-    if not simple:
-        sentences += say_chain(words, clues, kept, None, ends)
-    what = f"{number_word(goal)} safe cell{_s(goal)}" if mine else mines_word(goal)
-    if simple:
-        names = [words.premise(clues[kept[end].of[0]]) for end in ends]
-        if len(names) == 1:
-            sentences.append(f"{upper_first(names[0])} accounts for {what}.")
-        else:
-            sentences.append(
-                f"{upper_first(listed(names))} speak of separate cells and account for {what}."
-            )
-    else:
-        together = "That accounts" if len(ends) == 1 else "In separate cells these account"
-        sentences.append(f"{together} for {what}.")
-    so = words.are([target], mine)
-    if mine:
-        sentences.append(
-            f"No more cells can be safe: {mines_word(total.low)} must fit into"
-            f" {len(total.cells)} hidden cells, so {so}."
+    def told(self) -> ProofStep:
+        """What is told of the number of mines."""
+        return ProofStep(
+            f"{upper_first(self.words.total_left())}.",
+            uses_total=True,
+            cells=self.total.cells,
+            conclusions=(Conclusion(self.total.cells, counts_of(self.total.allowed)),),
         )
-    else:
-        sentences.append(f"{upper_first(words.total_left())}, so every other cell is safe: {so}.")
-    return MinesLeft(tuple(sentences), tuple(kept))
+
+    def total_alone(self) -> ProofStep:
+        words, view = self.words, self.words.view
+        left = upper_first(words.total_left())
+        if self.target is None:
+            sentence = f"{left}: that clashes{' with what is open' if view.total is None else ''}."
+        else:
+            if self.mine and view.total is not None:
+                size = len(self.total.cells)
+                left = f"All {size} hidden cells are needed for the mines that are left"
+            elif view.total is not None:
+                opened = words.opened_mines(self.total)
+                left = "All mines are open" if opened else "There is no mine at all"
+            elif self.mine and view.density is None:
+                left += " and no other hidden cell"
+            sentence = f"{left}, so {words.are([self.target], self.mine)}."
+        return ProofStep(
+            sentence, uses_total=True, cells=self.total.cells, conclusions=(self.claim,)
+        )
+
+    # -- sets that need every mine, or every safe cell -------------------------------------------
+
+    def packed(self, target: int) -> list[ProofStep] | None:
+        """Sets apart from each other and from the target that use up what is left."""
+        total, mine = self.total, self.mine
+        facts = saturate(self.clues)
+        goal = len(total.cells) - total.low if mine else total.high
+
+        def worth(fact: Drawn) -> int:
+            if mine:
+                return len(fact.cells) - (fact.counts.bit_length() - 1)
+            return (fact.counts & -fact.counts).bit_length() - 1
+
+        useful = [
+            (worth(fact), place)
+            for place, fact in enumerate(facts)
+            if fact.counts and target not in fact.cells and worth(fact) > 0
+        ]
+        useful.sort(key=lambda one: (-one[0] / len(facts[one[1]].cells), one[1]))
+        chosen = _pack(facts, useful, goal)
+        if chosen is None:
+            return None
+        kept, ends = drawn_from(facts, sorted(chosen))
+        steps = self._accounted(kept, ends, goal)
+        return [*steps, self._nothing_left(target, steps)]
+
+    def _accounted(self, kept: list[Drawn], ends: list[int], goal: int) -> list[ProofStep]:
+        """The sets, and how many mines or safe cells they hold together."""
+        words = self.words
+        cells = tuple(sorted(frozenset[int]().union(*(kept[end].cells for end in ends))))
+        size = len(cells)
+        held = range(size - goal + 1) if self.mine else range(goal, size + 1)
+        what = f"{number_word(goal)} safe cell{plural(goal)}" if self.mine else mines_word(goal)
+        conclusions = (Conclusion(cells, tuple(held)),)
+        if all(fact.rule is Rule.PREMISE for fact in kept):
+            used = [self.clues[kept[end].of[0]] for end in ends]
+            names = [words.premise(premise) for premise in used]
+            together = "accounts" if len(names) == 1 else "speak of separate cells and account"
+            sentence = f"{upper_first(listed(names))} {together} for {what}."
+            clues = sorted(premise.clue for premise in used if premise.clue is not None)
+            return [ProofStep(sentence, clues=tuple(clues), cells=cells, conclusions=conclusions)]
+        steps, numbers = derivation_steps(words, self.clues, kept, None, ends)
+        together = "That accounts" if len(ends) == 1 else "In separate cells these account"
+        return [
+            *steps,
+            ProofStep(
+                f"{together} for {what}.",
+                rests_on=tuple(sorted(numbers)),
+                cells=cells,
+                conclusions=conclusions,
+            ),
+        ]
+
+    def _nothing_left(self, target: int, steps: Sequence[ProofStep]) -> ProofStep:
+        """That the cells outside of the sets are all safe, or all mines."""
+        words, total = self.words, self.total
+        others = set(total.cells).difference(steps[-1].cells)
+        so = words.are([target], self.mine)
+        if self.mine:
+            sentence = (
+                f"No more cells can be safe: {mines_word(total.low)} must fit into"
+                f" {len(total.cells)} hidden cells, so {so}."
+            )
+        else:
+            left = upper_first(words.total_left())
+            sentence = f"{left}, so every other cell is safe: {so}."
+        return ProofStep(
+            sentence,
+            uses_total=True,
+            rests_on=(len(steps),),
+            cells=total.cells,
+            conclusions=(decided(others, self.mine),),
+        )
+
+    # -- all ways ------------------------------------------------------------------------------
+
+    def all_ways(self) -> ProofStep:
+        """The numbers of mines that the clues can do with when the target is the other way."""
+        words, total, target, mine = self.words, self.total, self.target, self.mine
+        spoken = {cell for premise in self.clues for cell in premise.cells}
+        cells = spoken if target is None else spoken | {target}
+        fixed = {} if target is None else {target: not mine}
+        sums = [(premise.cells, premise.allowed) for premise in self.clues]
+        ways = counts_of(possible_counts(sums, fixed, cells))
+        others = set(total.cells) - cells
+        room = len(others)
+        several = len(self.clues) > 1
+        names = (
+            f"these {number_word(len(self.clues))} clues"
+            if several
+            else words.premise(self.clues[0])
+        )
+        least, most = ways[0], ways[-1]
+        # Of one clue it is said in the third person, but not after `would`.
+        verb = "s" if target is None and not several else ""
+        if target is not None and not mine and target not in spoken:
+            names = f"it and {names}"
+        if least > total.high:
+            would = f"need{verb} at least {mines_word(least)}"
+        elif most + room < total.low:
+            names = f"the cells of {names}{f' and {self._rest(others)}' if room else ''}"
+            would = f"have room for at most {mines_word(most + room)}"
+        else:
+            would = f"take{verb} {listed([number_word(way) for way in ways], 'or')} mines"
+            would += f", and {self._rest(others)} at most {number_word(room)}" if room else ""
+        if target is None:
+            sentence = f"But {names} {would}: that clashes."
+        else:
+            state = "safe" if mine else "a mine"
+            so = words.are([target], mine)
+            sentence = f"If {words.cell(target)} were {state}, {names} would {would}, so {so}."
+        clues = sorted(premise.clue for premise in self.clues if premise.clue is not None)
+        return ProofStep(
+            sentence,
+            clues=tuple(clues),
+            rests_on=(1,),
+            cells=tuple(sorted(cells)),
+            conclusions=(self.claim,),
+        )
+
+    def _rest(self, others: set[int]) -> str:
+        """`the other hidden cell`, `the 21 cells that no clue touches`."""
+        if len(others) == 1:
+            return "the other hidden cell"
+        if len(others) > 2 and others == untouched(self.words.view):
+            return f"the {number_word(len(others))} cells that no clue touches"
+        return f"the {number_word(len(others))} other hidden cells"
 
 
 def _pack(facts: Sequence[Drawn], useful: Sequence[tuple[int, int]], goal: int) -> list[int] | None:
@@ -126,40 +237,3 @@ def _pack(facts: Sequence[Drawn], useful: Sequence[tuple[int, int]], goal: int) 
         return None
 
     return descend(0, frozenset(), 0)
-
-
-def _all_ways(
-    words: Words, clues: Sequence[Premise], total: Premise, target: int | None, mine: bool
-) -> str:
-    """The numbers of mines that the clues can do with when the target is the other way."""
-    cells = {cell for premise in clues for cell in premise.cells}
-    if target is not None:
-        cells.add(target)
-    fixed = {} if target is None else {target: not mine}
-    sums = [(premise.cells, premise.allowed) for premise in clues]
-    ways = counts_of(possible_counts(sums, fixed, cells))
-    room = len(total.cells) - len(cells)
-    names = f"these {number_word(len(clues))} clues" if len(clues) > 1 else words.premise(clues[0])
-    others = f"the {'' if room == 1 else f'{number_word(room)} '}other hidden cell{_s(room)}"
-    least, most = ways[0], ways[-1]
-    # Of one clue it is said in the third person, but not after `would`.
-    verb = "s" if target is None and len(clues) == 1 else ""
-    if target is not None and not mine and not any(target in premise.cells for premise in clues):
-        names = f"it and {names}"
-    if least > total.high:
-        would = f"need{verb} at least {mines_word(least)}"
-    elif most + room < total.low:
-        names = f"the cells of {names}{f' and {others}' if room else ''}"
-        would = f"have room for at most {mines_word(most + room)}"
-    else:
-        would = f"take{verb} {listed([number_word(way) for way in ways], 'or')} mines"
-        would += f", and {others} at most {number_word(room)}" if room else ""
-    if target is None:
-        return f"But {names} {would}: that clashes."
-    state = "safe" if mine else "a mine"
-    so = words.are([target], mine)
-    return f"If {words.cell(target)} were {state}, {names} would {would}, so {so}."
-
-
-def _s(number: int) -> str:
-    return "" if number == 1 else "s"

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mineproof.board.topology import Topology
+from mineproof.proofs.steps import Conclusion, ProofStep, joined
 from mineproof.proofs.techniques import Technique
 from mineproof.view.notation.short import rules_words
 from mineproof.view.view import View
 
-__all__ = ["Claim", "Clue", "Fact", "NoProof", "Proof", "digest", "told_of_mines"]
+__all__ = ["Claim", "Clue", "NoProof", "Proof", "digest", "told_of_mines"]
 
 
 class Claim(Enum):
@@ -35,21 +36,13 @@ class Clue:
 
 
 @dataclass(frozen=True)
-class Fact:
-    """A step on the way: the numbers of mines some hidden cells may hold, and from which clues."""
-
-    cells: tuple[int, ...]
-    counts: tuple[int, ...]
-    clues: tuple[int, ...]
-
-
-@dataclass(frozen=True)
 class Proof:
     """Premises that force a cell, every one of them necessary.
 
     `told` is what the position tells of the number of mines, such as `mines=99`, where that is a
     premise, else None. `smallest` says that no fewer premises would do; without it the search ran
-    out of its budget. `cell` is None only for a clash. `str` is the argument in words.
+    out of its budget. `cell` is None only for a clash. `steps` lead from the premises to the claim,
+    and `str` is what they say.
     """
 
     topology: Topology
@@ -60,8 +53,12 @@ class Proof:
     told: str | None
     smallest: bool
     technique: Technique
-    text: str
-    facts: tuple[Fact, ...] = ()
+    steps: tuple[ProofStep, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The sentences of the steps."""
+        return joined(self.steps)
 
     @property
     def uses_total(self) -> bool:
@@ -76,6 +73,22 @@ class Proof:
     def clues(self) -> tuple[int, ...]:
         """The cells whose clues are premises, in rising order."""
         return tuple(clue.cell for clue in self.premises)
+
+    @property
+    def facts(self) -> list[tuple[Conclusion, tuple[int, ...]]]:
+        """What steps outside of suppositions conclude from two clues or more, with those clues."""
+        found: list[tuple[Conclusion, tuple[int, ...]]] = []
+        below: list[frozenset[int]] = []
+        by_total: list[bool] = []
+        for step in self.steps:
+            sources = [number - 1 for number in step.rests_on if 0 < number <= len(below)]
+            below.append(frozenset(step.clues).union(*(below[source] for source in sources)))
+            by_total.append(step.uses_total or any(by_total[source] for source in sources))
+            if step.under or step.kind.assumes or by_total[-1]:
+                continue
+            if len(below[-1]) > 1:
+                found += [(one, tuple(sorted(below[-1]))) for one in step.conclusions]
+        return found
 
     def __str__(self) -> str:
         if self.smallest or self.size < 2:

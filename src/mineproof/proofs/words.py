@@ -1,41 +1,20 @@
-"""Names and numbers as sentences say them."""
+"""What sentences call premises and cells."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
+from mineproof.proofs.numbers import listed, mines_word, number_word, plural
 from mineproof.proofs.premises import Evidence, Premise, counts_of
+from mineproof.proofs.regions import region
 from mineproof.view.marks import Mark
 
-__all__ = ["Words", "listed", "lower_first", "mines_word", "number_word", "upper_first"]
+__all__ = ["Words"]
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _MOST_NAMED = 6
-
-
-def number_word(number: int) -> str:
-    """Small numbers as words, `no` for 0."""
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Words in a row: `a`, `a and b`, `a, b and c`."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def mines_word(count: int) -> str:
-    """`one mine`, `two mines`."""
-    return f"{number_word(count)} mine{'' if count == 1 else 's'}"
-
-
-def upper_first(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
+"""Sets of more cells are called by a region."""
+_MOST_IN_ALL = 7
+"""What a sentence may name besides its clue, where it names two sets."""
 
 
 def _are(number: int) -> str:
@@ -53,22 +32,29 @@ class Words:
     def cell(self, cell: int) -> str:
         return self.topology.cell_name(cell)
 
-    def cells(self, cells: Collection[int], last: str = "and") -> str:
-        """Cells by name: `0,1`, `0,1 and 0,2`, `0,1 0,2 and 0,3`; names hold commas already."""
+    def cells(self, cells: Collection[int], most: int = _MOST_NAMED) -> str:
+        """Cells by name: `0,1`, `0,1 and 0,2`, `0,1 0,2 and 0,3`; names hold commas already.
+
+        More than `most` are called by a region.
+        """
+        if len(cells) > most:
+            return region(self.view, cells)
         names = [self.cell(cell) for cell in sorted(cells)]
-        if len(names) > _MOST_NAMED:
-            return f"{len(names)} cells from {names[0]} to {names[-1]}"
         if len(names) < 2:
             return "".join(names)
-        return f"{' '.join(names[:-1])} {last} {names[-1]}"
+        return f"{' '.join(names[:-1])} and {names[-1]}"
 
-    def among(self, cells: Collection[int], counts: int = 2) -> str:
+    def room_beside(self, cells: Collection[int]) -> int:
+        """How many cells a sentence may name that names these too."""
+        return _MOST_IN_ALL - (len(cells) if len(cells) <= _MOST_NAMED else 0)
+
+    def among(self, cells: Collection[int], counts: int = 2, most: int = _MOST_NAMED) -> str:
         """`in 0,1`, `in 0,1 or 0,2` where one mine at most is there, `among 0,1 0,2 and 0,3`."""
         if len(cells) == 1:
             return f"in {self.cells(cells)}"
-        if counts.bit_length() <= 2 and len(cells) <= 3:
+        if counts.bit_length() <= 2 and len(cells) <= min(3, most):
             return f"in {' or '.join(self.cell(cell) for cell in sorted(cells))}"
-        return f"among {self.cells(cells)}"
+        return f"among {self.cells(cells, most)}"
 
     def are(self, cells: Collection[int], mine: bool) -> str:
         """`0,1 is a mine`, `0,1 and 0,2 are safe`."""
@@ -122,7 +108,7 @@ class Words:
                     f"{mines_word(opened)} {_are(opened)} open, of {number_word(view.total)} in all"
                 )
             room = len(premise.cells)
-            cells = f"{number_word(room)} hidden cell{'' if room == 1 else 's'}"
+            cells = f"{number_word(room)} hidden cell{plural(room)}"
             return f"{mines_word(view.total - opened)} must fit into {cells}"
         left = premise.low
         besides = " besides those that are open" if opened else " in all"

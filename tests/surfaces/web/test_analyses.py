@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,10 +19,10 @@ from mineproof.proofs.proof import NoProof
 from mineproof.surfaces.web.app import make_app
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.service import Coach
-from mineproof.surfaces.web.steps import steps_json
 from mineproof.surfaces.web.task_processes import TaskProcesses
 from mineproof.view import View
 
+ROOT = Path(__file__).parents[3]
 SMALL = "square 3x3 mines=2\n1..\n12.\n01."
 CASES = "square 6x6 mines=9\n......\n.2.12.\n......\n.3..1.\n......\n......"
 IMPOSSIBLE = "square 3x3 mines=2\n1..\n10.\n01."
@@ -115,18 +116,44 @@ def test_an_open_cell_is_not_explained(client: Any) -> None:
     assert client.post("/api/positions/explain", text=IMPOSSIBLE, cell=1).code == "contradiction"
 
 
-def test_the_steps_of_cases_conclude_only_at_the_end() -> None:
-    text = (
-        "Suppose 0,1 were safe. The 1 at 0,0 needs a mine in 1,1.\n"
-        "  - If 2,1 is a mine: then the 2 at 2,2 cannot be met.\n"
-        "So 0,1 is a mine."
-    )
-    steps = steps_json(text, "case split", mp.Topology.parse("3x3"))
-    assert [step["depth"] for step in steps] == [0, 0, 1, 0]
-    assert [step["concludes"] for step in steps][:-1] == [[]] * (len(steps) - 1)
-    assert steps[-1]["concludes"] == [[1, "mine"]]
-    assert steps[1]["premises"] == [0]
-    assert steps[1]["cells"] == [4]
+def test_steps_are_handed_over_as_data(client: Any) -> None:
+    """What a step uses and concludes comes from the proof, whatever its sentence says."""
+    text = (ROOT / "docs/pictures/proofs/10.txt").read_text(encoding="utf-8")
+    view = View.parse(text)
+    seen = set()
+    for cell in view.hidden:
+        found = mp.explain(view, cell)
+        if isinstance(found, NoProof):
+            continue
+        answer = client.post("/api/positions/explain", text=text, cell=cell).json
+        assert len(answer["steps"]) == len(found.steps)
+        for told, step in zip(answer["steps"], found.steps, strict=True):
+            assert (told["kind"], told["text"]) == (step.kind.value, step.sentence)
+            assert (told["premises"], told["cells"]) == ([*step.clues], [*step.cells])
+            assert (told["rests_on"], told["under"]) == ([*step.rests_on], [*step.under])
+            assert told["uses_total"] is step.uses_total
+            decided = {c: what == "mine" for c, what in told["concludes"]}
+            assert decided == step.decides
+            counted = [(tuple(one["cells"]), tuple(one["mines"])) for one in told["counts"]]
+            assert counted == [
+                (one.cells, one.counts) for one in step.conclusions if one.decides is None
+            ]
+            seen.add(told["uses_total"])
+        assert not answer["steps"][-1]["under"]
+    assert seen == {True, False}
+
+
+def test_the_steps_of_cases_stand_under_what_is_supposed(client: Any) -> None:
+    text = (ROOT / "docs/pictures/proofs/16.txt").read_text(encoding="utf-8")
+    cell = View.parse(text).topology.cell((0, 3))
+    steps = client.post("/api/positions/explain", text=text, cell=cell).json["steps"]
+    kinds = [step["kind"] for step in steps]
+    assert (kinds[0], kinds.count("case"), kinds[-1]) == ("suppose", 2, "step")
+    assert steps[0]["concludes"] == [[cell, "mine"]]
+    assert all(1 in step["under"] for step in steps[1:-1])
+    broken = [n for n, step in enumerate(steps, 1) if any(not c["mines"] for c in step["counts"])]
+    assert steps[-1]["rests_on"] == broken
+    assert steps[-1]["concludes"] == [[cell, "safe"]]
 
 
 def test_a_contradiction_names_what_clashes(client: Any) -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_MOST_NAMED = 8
+
 
 def command(
     position: PositionFile,
@@ -178,9 +180,13 @@ class _Shown:
 
 
 def _rests_on(found: Proof) -> str:
-    """The premises by name, the technique, and whether no fewer would do."""
-    name = found.topology.cell_name
-    premises = [name(clue) for clue in found.clues]
+    """The premises by name, the technique, and whether no fewer would do.
+
+    Many clues are counted; on the board they are marked, and documents name them.
+    """
+    premises = [found.topology.cell_name(clue) for clue in found.clues]
+    if len(premises) > _MOST_NAMED:
+        premises = [f"{len(premises)} clues"]
     if found.told is not None:
         premises.append(found.told)
     fewest = "no fewer would do" if found.smallest else "fewer were not ruled out"

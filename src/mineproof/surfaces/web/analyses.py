@@ -13,11 +13,11 @@ from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.explainer import Explainer
 from mineproof.proofs.proof import Claim, NoProof, Proof
 from mineproof.proofs.smallest import Forcing
+from mineproof.proofs.steps import ProofStep
 from mineproof.search.endgame import check_rules
 from mineproof.surfaces.web.advised import best_json
 from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.limits import CoachLimits
-from mineproof.surfaces.web.steps import steps_json
 from mineproof.surfaces.web.task_processes import TaskProcesses
 from mineproof.view.view import View
 
@@ -130,15 +130,33 @@ _EMPTY: dict[str, Any] = {
 
 
 def _proof_json(proof: Proof) -> dict[str, Any]:
-    technique = proof.technique.name
     return {
         "text": str(proof),
-        "technique": technique,
+        "technique": proof.technique.name,
         "premises": list(proof.clues),
         "uses_total": proof.uses_total,
         "smallest": proof.smallest,
-        "steps": steps_json(proof.text, technique, proof.topology),
+        "steps": list(map(_step_json, proof.steps)),
         "witnesses": None,
+    }
+
+
+def _step_json(step: ProofStep) -> dict[str, Any]:
+    """A step as the page draws it; `counts` are conclusions that decide no cell."""
+    return {
+        "kind": step.kind.value,
+        "text": step.sentence,
+        "premises": list(step.clues),
+        "uses_total": step.uses_total,
+        "rests_on": list(step.rests_on),
+        "under": list(step.under),
+        "cells": list(step.cells),
+        "concludes": [[cell, _CERTAIN[float(mine)]] for cell, mine in step.decides.items()],
+        "counts": [
+            {"cells": list(one.cells), "mines": list(one.counts)}
+            for one in step.conclusions
+            if one.decides is None
+        ],
     }
 
 

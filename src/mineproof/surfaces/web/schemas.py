@@ -76,7 +76,7 @@ _EXPLANATION: dict[str, Schema] = {
     "premises": _CELLS,
     "uses_total": _SWITCH,
     "smallest": _SWITCH,
-    "steps": _list(_ref("Step")),
+    "steps": _list(_ref("ProofStep")),
     "witnesses": _maybe(_list(_CELLS)),
 }
 
@@ -152,12 +152,22 @@ SCHEMAS: dict[str, Schema] = {
         note=_maybe({**_TEXT, "description": "why there is no chance to win, where it was asked"}),
         elapsed_us=_WHOLE,
     ),
-    "Step": _object(
+    "ProofStep": _object(
+        kind={
+            **_words("step", "suppose", "case"),
+            "description": "something that follows, the contrary supposed, or one of several cases",
+        },
         text=_TEXT,
-        depth=_WHOLE,
-        premises=_CELLS,
-        cells=_CELLS,
+        premises={**_CELLS, "description": "the clues it uses"},
+        uses_total=_SWITCH,
+        rests_on={**_list(_WHOLE), "description": "the earlier steps it uses, by number from 1"},
+        under={**_list(_WHOLE), "description": "the suppositions it stands under"},
+        cells={**_CELLS, "description": "the hidden cells it speaks of"},
         concludes=_list({"type": "array", "prefixItems": [_CELL, _words("safe", "mine")]}),
+        counts={
+            **_list(_object(cells=_CELLS, mines=_list(_WHOLE))),
+            "description": "the numbers of mines that cells may hold; none is a contradiction",
+        },
     ),
     "Explanation": _object(**_EXPLANATION),
     "Review": _object(

@@ -18,6 +18,7 @@
 //                                    exact: true per cell whose 0 or 100 % is not rounded
 //   board.light(layer, cells)        highlight cells; [] clears the layer. Layers: "premise",
 //                                    "clash", "best", "subject", "safe", "mine" (concluded),
+//                                    "if-safe", "if-mine" (supposed), "used" (a step speaks of),
 //                                    "ghost" (mines of a supposed solution), "differ", "step"
 //                                    (a move just made or looked at), "point" (pointed at in text)
 //                                    "near" (the neighbours of a cell, where they lie far apart)
@@ -50,8 +51,8 @@ const RIM = 0.24; // around the board, in radii of a cell
 const GAP = 0.06; // between a cell's outline and its tile
 const LARGEST = 52; // px, the widest cell that fitting makes
 const SMALLEST = { fine: 22, coarse: 32 };
-const LAYERS = "near step premise subject clash safe mine ghost differ best point".split(" ");
-const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, ghost: MINE };
+const LAYERS = "near step used premise subject clash safe mine if-safe if-mine ghost differ best point".split(" ");
+const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE };
 const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
 const HALOED = new Set(["best", "step", "subject"]);
 const SAID = {
@@ -60,6 +61,8 @@ const SAID = {
   best: "best move",
   subject: "asked about",
   ghost: "a mine in this solution",
+  "if-safe": "supposed safe",
+  "if-mine": "supposed a mine",
 };
 
 let boards = 0; // boards of this page so far

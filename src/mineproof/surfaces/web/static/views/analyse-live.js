@@ -6,7 +6,7 @@ import { percent } from "../board/heat.js";
 import { sentence } from "../dom.js";
 import { seeCard } from "./see-card.js";
 import { solutionsText, winChances } from "./see.js";
-import { pagesOf } from "./why.js";
+import { lightStep, NOTHING, pagesOf } from "./why.js";
 
 const PAUSE = 90; // ms without a change before the server is asked
 const SLOW = 350; // ms after which old chances are taken off the board
@@ -96,7 +96,7 @@ export class Live {
 
   /** The clash is highlighted at once; its proof follows. */
   async _clash(text, asking, error) {
-    const plain = { text: error.message, chips: [], premises: error.clash, concludes: [] };
+    const plain = { ...NOTHING, text: error.message, chips: [], premises: error.clash };
     this._set("impossible", { pages: [plain], message: error.message });
     try {
       const told = await api.position(text, asking.signal);
@@ -131,16 +131,12 @@ export class Live {
 
   draw() {
     const { board, analysis, kind } = this;
-    const page = this.held ? null : (this.pages[this.at] ?? null);
-    const of = (what) => (page?.concludes ?? []).filter(([, found]) => found === what).map(([cell]) => cell);
+    const page = this.held ? NOTHING : (this.pages[this.at] ?? NOTHING);
     if (!analysis || this.held) board.overlay(null);
     else if (kind === "mine") board.overlay({ name: "mine chance", values: analysis.p, certain: analysis.certain });
     else board.overlay(kind === "win" && analysis.win ? winChances(analysis, board.board.cells) : null);
-    board.light("clash", page?.premises ?? []);
-    if (!this.held) {
-      board.light("safe", of("safe"));
-      board.light("mine", of("mine"));
-    }
+    board.light("clash", page.premises);
+    if (!this.held) lightStep(board, page);
     board.light("best", !this.held && this.best && analysis?.best ? [analysis.best.cell] : []);
     this._caption();
   }

@@ -6,6 +6,10 @@ import { calm } from "../settings.js";
 const TURN = 1300; // ms between two solutions that take turns
 const TURNS = 3; // then they rest: nothing on the page moves for long by itself
 
+const LAYERS = ["used", "premise", "subject", "safe", "mine", "if-safe", "if-mine", "ghost", "differ", "point"];
+/** A page that lights nothing. */
+export const NOTHING = { premises: [], cells: [], concludes: [], supposes: [], ghosts: [], differ: [] };
+
 export class Why {
   constructor(board, voice, { onBegin, onEnd }) {
     this.board = board;
@@ -40,7 +44,7 @@ export class Why {
     } catch (error) {
       if (api.isAbort(error) || this._asking !== asking) return;
       this._pages = [];
-      this._light({ premises: error.clash ?? [], concludes: [], ghosts: [], differ: [] });
+      this._light({ ...NOTHING, premises: error.clash ?? [] });
       this.voice.say({ title: this._title(), text: error.message, tone: "bad", closing: true });
       this.voice.close.focus({ preventScroll: true });
     }
@@ -65,7 +69,7 @@ export class Why {
     this._rest();
     this._asking?.abort();
     this.open = false;
-    for (const layer of ["premise", "subject", "safe", "mine", "ghost", "differ", "point"]) {
+    for (const layer of LAYERS) {
       this.board.light(layer, []);
     }
     this.onEnd(refocus ? this.cell : null);
@@ -91,14 +95,12 @@ export class Why {
     });
   }
 
-  _light({ premises, concludes, ghosts, differ }) {
-    const of = (kind) => concludes.filter(([, found]) => found === kind).map(([cell]) => cell);
-    this.board.light("premise", premises);
+  _light(page) {
+    this.board.light("premise", page.premises);
     this.board.light("subject", [this.cell]);
-    this.board.light("safe", of("safe"));
-    this.board.light("mine", of("mine"));
-    this.board.light("ghost", ghosts);
-    this.board.light("differ", differ);
+    lightStep(this.board, page);
+    this.board.light("ghost", page.ghosts);
+    this.board.light("differ", page.differ);
   }
 
   _alternate(left) {
@@ -116,16 +118,25 @@ export class Why {
   }
 }
 
+/** Light what a page speaks of, and what is concluded or supposed by then. */
+export function lightStep(board, { cells, concludes, supposes }) {
+  const of = (pairs, kind) => pairs.filter(([, found]) => found === kind).map(([cell]) => cell);
+  board.light("used", cells);
+  for (const kind of ["safe", "mine"]) {
+    board.light(kind, of(concludes, kind));
+    board.light(`if-${kind}`, of(supposes, kind));
+  }
+}
+
 /** The pages of an explanation: the whole proof, then its steps; or its two solutions. */
 export function pagesOf(told) {
   if (told.witnesses) {
     const [one, two] = told.witnesses.map((cells) => new Set(cells));
     const differ = [...one].filter((cell) => !two.has(cell)).concat([...two].filter((cell) => !one.has(cell)));
     return [one, two].map((mines, index) => ({
+      ...NOTHING,
       text: `${told.text} Solution ${index + 1} of two: here it is ${mines.has(told.cell) ? "a mine" : "safe"}.`,
       chips: ["not certain"],
-      premises: [],
-      concludes: [],
       ghosts: [...mines],
       differ: differ.filter((cell) => cell !== told.cell),
     }));
@@ -133,24 +144,38 @@ export function pagesOf(told) {
   const chips = [told.technique, told.uses_total ? "uses the mine total" : null].filter(Boolean);
   if (told.smallest && told.premises.length > 1) chips.push(`${told.premises.length} clues, no fewer do`);
   const whole = {
+    ...NOTHING,
     text: told.text,
     chips,
     premises: told.premises,
     concludes: told.certain ? [[told.cell, told.certain]] : [],
-    ghosts: [],
-    differ: [],
   };
-  const steps = told.steps ?? [];
-  if (steps.length < 2) return [whole];
-  return [
-    whole,
-    ...steps.map((step) => ({
-      text: step.text,
-      chips,
-      premises: step.premises,
-      concludes: step.concludes ?? [],
-      ghosts: [],
-      differ: [],
-    })),
-  ];
+  return told.steps.length < 2 ? [whole] : [whole, ...told.steps.map((_, at) => stepPage(told.steps, at, chips))];
+}
+
+/**
+ * The page of a step: what it uses is lit, and all that was concluded so far stays on the board.
+ * What follows from a supposition is only supposed, and is gone where the supposition ends.
+ */
+function stepPage(steps, at, chips) {
+  const here = new Set(above(steps, at));
+  const held = steps.slice(0, at + 1).map((step, index) => [step, above(steps, index)]);
+  const visible = held.filter(([, suppositions]) => suppositions.every((number) => here.has(number)));
+  const decided = (pick) => visible.filter(([, found]) => pick(found.length)).flatMap(([step]) => step.concludes);
+  const { text, premises, cells } = steps[at];
+  return {
+    ...NOTHING,
+    text,
+    chips,
+    premises,
+    cells,
+    concludes: decided((suppositions) => !suppositions),
+    supposes: decided((suppositions) => suppositions),
+  };
+}
+
+/** The numbers of the suppositions that a step holds under, its own included where it is one. */
+function above(steps, at) {
+  const { kind, under } = steps[at];
+  return kind === "step" ? under : [...under, at + 1];
 }

@@ -1,25 +1,36 @@
-"""A chain of facts, a tree of cases or a count of mines, in a player's words."""
+"""The steps of a derivation: facts drawn from premises, in a player's words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from mineproof.proofs.cases import Assumption, Branch
 from mineproof.proofs.derivation import Drawn, Rule
-from mineproof.proofs.premises import Premise
-from mineproof.proofs.words import Words, lower_first, number_word, upper_first
+from mineproof.proofs.numbers import number_word, plural, upper_first
+from mineproof.proofs.premises import Premise, counts_of
+from mineproof.proofs.steps import Conclusion, ProofStep, decided
+from mineproof.proofs.words import Words
 
-__all__ = ["say_cases", "say_chain", "say_clue"]
+__all__ = ["clue_step", "derivation_steps"]
 
 
-def say_clue(words: Words, premise: Premise, cells: Sequence[int], mine: bool) -> str:
-    """One clue that decides cells of its own, without the full stop."""
+def clue_step(words: Words, premise: Premise, cells: Sequence[int], mine: bool) -> ProofStep:
+    """One clue that decides cells of its own."""
+    assert premise.clue is not None
+    return ProofStep(
+        f"{_say_clue(words, premise, cells, mine)}.",
+        clues=(premise.clue,),
+        cells=premise.cells,
+        conclusions=(decided(cells, mine),),
+    )
+
+
+def _say_clue(words: Words, premise: Premise, cells: Sequence[int], mine: bool) -> str:
     name = upper_first(words.premise(premise))
     size, opened = len(premise.cells), words.opened_mines(premise)
     so = words.are(cells, mine)
     if premise.low != premise.high or words.view.rules.clues != "exact":
         allowed = words.amount(premise.allowed, size)
-        where = words.among(premise.cells, premise.allowed)
+        where = words.among(premise.cells, premise.allowed, words.room_beside(cells))
         return f"{name} leaves {allowed} {where}, so {so}"
     if not mine:
         if not opened:
@@ -27,9 +38,10 @@ def say_clue(words: Words, premise: Premise, cells: Sequence[int], mine: bool) -
         found = "its mine" if opened == 1 else f"{_all_its(opened)}"
         return f"{name} has {found} open beside it, so {so}"
     besides = (
-        f" besides {'an' if opened == 1 else number_word(opened)} opened mine" if opened else ""
+        f" besides {'an' if opened == 1 else number_word(opened)} opened mine{plural(opened)}"
+        if opened
+        else ""
     )
-    besides += "s" if opened > 1 else ""
     only = words.cells(premise.cells) if size <= 3 else f"{number_word(size)} hidden cells"
     return f"{name} touches only {only}{besides}, so {so}"
 
@@ -41,21 +53,23 @@ def _all_its(mines: int) -> str:
     return "both its mines" if mines == 2 else f"all {number_word(mines)} of its mines"
 
 
-def say_chain(
+def derivation_steps(
     words: Words,
     premises: Sequence[Premise],
     facts: Sequence[Drawn],
     target: int | None,
     ends: Sequence[int] = (),
-) -> list[str]:
-    """The sentences of a chain of facts; the last fact decides the target, or cannot be met.
+) -> tuple[list[ProofStep], list[int]]:
+    """The steps of some facts, and the numbers of those that tell the `ends`.
 
-    `ends` are the places of facts that are wanted for themselves.
+    The last fact decides the target, or cannot be met. `ends` are the places of facts that are
+    wanted for themselves.
     """
-    return list(_Chain(words, premises, facts, target, ends).sentences())
+    told = _Told(words, premises, facts, target, ends)
+    return told.steps(), [told.numbers[end] for end in ends]
 
 
-class _Chain:
+class _Told:
     def __init__(
         self,
         words: Words,
@@ -66,7 +80,8 @@ class _Chain:
     ) -> None:
         self.words, self.premises, self.facts = words, premises, facts
         self.ends = frozenset(ends)
-        self.told: list[int] = []
+        self.numbers: dict[int, int] = {}
+        """The numbers of the steps that tell facts, by the places of the facts, in order."""
         self.wanted: list[set[int]] = [set() for _ in facts]
         """The cells of each fact that matter later on."""
         if facts:
@@ -74,28 +89,58 @@ class _Chain:
             self.wanted[-1] = {target} if target is not None else set(last.cells)
         for end in ends:
             self.wanted[end] = set(facts[end].cells)
-        for fact in reversed(facts):
+        for fact in facts:
             if fact.rule is Rule.PREMISE:
                 continue
+            whole = facts[fact.of[0]]
             for place in fact.of:
                 source = facts[place]
-                if source.decides is None:
+                if source.decides is None or source is whole:
                     self.wanted[place] |= source.cells
-        for place, fact in enumerate(facts):
-            if fact.rule is Rule.REST:
-                whole = facts[fact.of[0]]
-                for part in fact.of[1:]:
-                    self.wanted[part] |= facts[part].cells & whole.cells
-            elif fact.rule is not Rule.PREMISE:
-                for source_place in fact.of:
-                    self.wanted[source_place] |= facts[source_place].cells & self.facts[place].cells
+                elif fact.rule is Rule.REST:
+                    self.wanted[place] |= source.cells & whole.cells
+                else:
+                    self.wanted[place] |= source.cells & fact.cells
 
-    def sentences(self) -> Iterator[str]:
+    def steps(self) -> list[ProofStep]:
+        found: list[ProofStep] = []
+        last = len(self.facts) - 1
         for place, fact in enumerate(self.facts):
-            last = place == len(self.facts) - 1
-            if last or not self._is_told_later(place):
-                yield self._sentence(place, fact)
-                self.told.append(place)
+            if place == last or not self._is_told_later(place):
+                found.append(self._step(place, fact))
+                self.numbers[place] = len(found)
+        return found
+
+    def _step(self, place: int, fact: Drawn) -> ProofStep:
+        sources = self._sources(place)
+        clues = {premise.clue for premise in sources.values() if premise is not None}
+        cells = fact.cells.union(*(self.facts[source].cells for source in sources))
+        mine = fact.decides
+        conclusion = (
+            Conclusion(tuple(sorted(fact.cells)), counts_of(fact.counts))
+            if mine is None
+            else decided(self.wanted[place] or fact.cells, mine)
+        )
+        return ProofStep(
+            self._sentence(place, fact),
+            clues=tuple(sorted(clue for clue in clues if clue is not None)),
+            rests_on=tuple(sorted(self.numbers[s] for s, told in sources.items() if told is None)),
+            cells=tuple(sorted(cells)),
+            conclusions=(conclusion,),
+        )
+
+    def _sources(self, place: int) -> dict[int, Premise | None]:
+        """The premises and the facts told before that a fact is drawn from; None for the latter."""
+        found: dict[int, Premise | None] = {}
+        fact = self.facts[place]
+        if fact.rule is Rule.PREMISE:
+            return {place: self.premises[fact.of[0]]}
+        for source in fact.of:
+            if source in self.numbers:
+                found[source] = None
+            else:
+                found.update(self._sources(source))
+        return found
 
     def _is_told_later(self, place: int) -> bool:
         """Whether a set needs no sentence: where it is used, its clue is named again."""
@@ -127,7 +172,8 @@ class _Chain:
     def _adjacent(self, places: Sequence[int]) -> bool:
         """Whether the last sentences told exactly these facts."""
         wanted = set(places)
-        return set(self.told[-len(wanted) :]) == wanted if wanted else False
+        told = list(self.numbers)
+        return set(told[-len(wanted) :]) == wanted if wanted else False
 
     def _sentence(self, place: int, fact: Drawn) -> str:
         words = self.words
@@ -140,7 +186,7 @@ class _Chain:
         if fact.rule is Rule.PREMISE:
             premise = self.premises[fact.of[0]]
             if mine is not None:
-                return f"{say_clue(words, premise, wanted, mine)}."
+                return f"{_say_clue(words, premise, wanted, mine)}."
             return f"{upper_first(words.premise(premise))} puts {amount} {where}."
         if fact.rule is Rule.BOTH:
             if mine is not None:
@@ -166,7 +212,9 @@ class _Chain:
         so = words.are(wanted, bool(fact.decides))
         known = [self.facts[t] for t in taken]
         held = whole.cells.intersection({cell for one in known for cell in one.cells})
-        there = "there" if self._adjacent(taken) else words.among(held, 1 << min(len(held), 2))
+        there = "there"
+        if not self._adjacent(taken):
+            there = words.among(held, 1 << min(len(held), 2), words.room_beside(wanted))
         mines = whole.counts.bit_length() - 1
         if self.words.view.rules.clues != "exact":
             # A clue that may lie has no number of mines of its own.
@@ -211,7 +259,7 @@ class _Chain:
             fact = self.facts[fact.of[0]]
         if fact.rule is Rule.PREMISE:
             return self.words.premise(self.premises[fact.of[0]])
-        return f"the set {self.words.cells(fact.cells)}"
+        return f"the set {self.words.cells(fact.cells, 3)}"
 
     def _broken(self, place: int, fact: Drawn) -> str:
         words = self.words
@@ -226,42 +274,3 @@ class _Chain:
 
 def _uses(fact: Drawn, place: int) -> bool:
     return fact.rule is not Rule.PREMISE and place in fact.of
-
-
-def say_cases(
-    words: Words, premises: Sequence[Premise], tree: Branch, target: tuple[int, bool] | None
-) -> list[str]:
-    """A tree of cases as lines, deeper ones moved to the right."""
-    lines = list(_branch(words, premises, tree, 0))
-    if target is None:
-        return [*lines, "No case is left: these premises clash."]
-    return [*lines, f"So {words.are([target[0]], target[1])}."]
-
-
-def _branch(words: Words, premises: Sequence[Premise], branch: Branch, depth: int) -> Iterator[str]:
-    said = [f"{_move(words, premises, move)}." for move in branch.moves]
-    if branch.broken is not None:
-        said.append(f"Then {words.premise(premises[branch.broken])} cannot be met.")
-    if branch.assumed is not None:
-        cell, mine = branch.assumed
-        state = "a mine" if mine else "safe"
-        if depth:
-            said[:1] = [lower_first(first) for first in said[:1]]
-            said.insert(0, f"If {words.cell(cell)} is {state}:")
-        else:
-            said.insert(0, f"Suppose {words.cell(cell)} were {state}.")
-    if said:
-        yield f"{'  ' * depth}{'- ' if depth else ''}{' '.join(said)}"
-    for side in branch.branches:
-        yield from _branch(words, premises, side, depth + 1)
-
-
-def _move(words: Words, premises: Sequence[Premise], move: Assumption) -> str:
-    premise = premises[move.premise]
-    name = upper_first(words.premise(premise))
-    if move.mine:
-        return f"{name} needs {'a mine' if len(move.cells) == 1 else 'mines'} in" + (
-            f" {words.cells(move.cells)}"
-        )
-    has = f"has its mine{'' if premise.high == 1 else 's'}" if premise.high else "has no mine"
-    return f"{name} {has}, so {words.are(move.cells, move.mine)}"
