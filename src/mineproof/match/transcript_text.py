@@ -9,7 +9,7 @@ agent-seed: 3
 1 open 4,4 -> 0 (23 opened) guessed: random among 81
 2 open 2,1 -> 2 proved: single-point from 3,1
 3 flag 2,2 proved: single-point from 3,1
-| mineproof proof 1
+| mineproof proof 2
 | position 5d0c2a7be3f14966
 | claim 2,2 mine
 | ...

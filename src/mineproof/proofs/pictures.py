@@ -1,4 +1,7 @@
-"""Pictures of proofs: premises blue, cells on the way yellow, the conclusion with a thick edge."""
+"""Pictures of proofs: premises blue, cells on the way yellow, the claim with a thick edge.
+
+Cells that steps conclude to be safe or mines on the way say `ok` or `X`, as the claim does.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,25 @@ __all__ = ["draw_no_proof", "draw_proof", "draw_proofs", "said_of"]
 
 _PREMISE = "#a6d5f2"
 _ON_THE_WAY = "#f7eeb0"
+_SAFE_ON_THE_WAY = Tint(_ON_THE_WAY, "safe, concluded on the way", "ok")
+_MINE_ON_THE_WAY = Tint(_ON_THE_WAY, "a mine, concluded on the way", "X")
 _SAFE, _MINE = "#56b4e9", "#e69f00"
 _ONE, _OTHER, _BOTH = "#f3c98b", "#a6d5f2", "#8f8f8f"
 
 
 def draw_proof(view: View, proof: Proof) -> str:
-    """The picture of a proof on its position."""
-    tints = {
-        cell: Tint(_ON_THE_WAY, "used on the way")
-        for clue in proof.clues
-        for cell in view.topology.neighbours(clue)
-        if view.is_hidden(cell)
-    }
+    """The picture of a proof on its position, drawn from its steps."""
+    tints: dict[int, Tint] = {}
+    for step in proof.steps:
+        if not step.uses_total:
+            # The total speaks of every hidden cell, which tells nothing.
+            tints |= dict.fromkeys(step.cells, Tint(_ON_THE_WAY, "used on the way"))
+    for step in proof.steps:
+        if not (step.under or step.kind.assumes):
+            tints |= {
+                cell: _MINE_ON_THE_WAY if mine else _SAFE_ON_THE_WAY
+                for cell, mine in step.decides.items()
+            }
     tints.update((clue, Tint(_PREMISE, "premise")) for clue in proof.clues)
     marked = list(proof.clues)
     if proof.cell is not None:
