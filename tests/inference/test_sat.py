@@ -12,7 +12,8 @@ from pysat.solvers import Solver
 
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.enumerate import enumerate_layouts
-from mineproof.inference.logics.sat import Sat, sum_clauses, to_dimacs
+from mineproof.inference.logics.clauses import sum_clauses, to_dimacs
+from mineproof.inference.logics.sat import Sat
 from mineproof.inference.verdict import infer
 from mineproof.testing import strategies
 from mineproof.view.view import View

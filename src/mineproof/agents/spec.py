@@ -87,8 +87,8 @@ class AgentSpec:
             if place == 0 and self.order is not MoveOrder.SAFE_FIRST:
                 words.append(f"{ORDER.name}={self.order.value}")
             parts.append(logic.name + (f"[{','.join(words)}]" if words else ""))
-        chain = ">".join(parts)
-        return chain if self.policy == self.logics[-1].policy else f"{chain}+{self.policy}"
+        sequence = ">".join(parts)
+        return sequence if self.policy == self.logics[-1].policy else f"{sequence}+{self.policy}"
 
     def __str__(self) -> str:
         return self.text
@@ -98,9 +98,9 @@ def parse_agent(text: str) -> AgentSpec:
     """The spec of a text. Raises InputError, with a suggestion where a name is wrong."""
     if text == RANDOM:
         return AgentSpec((LogicSpec("none"),), RANDOM)
-    chain, policy = _split(text)
+    sequence, policy = _split(text)
     shared: dict[str, str] = {}
-    logics = tuple(_logic(part, shared) for part in chain)
+    logics = tuple(_logic(part, shared) for part in sequence)
     names = [logic.name for logic in logics]
     if len(set(names)) < len(names):
         raise InputError(f"agent {quoted(text)} names a logic twice; accepted: each once")

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
 
-from mineproof.inference.logics.sat import sum_clauses
+from mineproof.inference.logics.clauses import sum_clauses
 from mineproof.proofs.meter import StepMeter
 from mineproof.proofs.premises import Premise, counts_of
 

@@ -8,7 +8,7 @@ both ways is uncertain.
 
 It proves everything that follows from the clues. `safe_only` asks only whether cells are safe, as
 the report's agent does; `use_total` adds the mine total, where it can matter, as one more
-cardinality constraint. `to_dimacs` writes the clauses for any other solver.
+cardinality constraint. `clauses` writes them for any other solver.
 
 A clue that may lie is a range; what follows only from a gap inside the range is not seen.
 """
@@ -17,19 +17,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from mineproof.errors import InconsistentPosition
+from mineproof.inference.logics.clauses import sum_clauses
 from mineproof.inference.logics.fact_logic import ComponentLogic, Findings
 from mineproof.inference.logics.facts import Equation
 from mineproof.inference.logics.option import GLOBAL, Option
 from mineproof.inference.verdict import Premises, Verdict
-from mineproof.view.channels import bounds
-from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["Sat", "to_dimacs"]
+__all__ = ["Sat"]
 
 _SOLVER = "minisat22"
 _CLUES = Premises()
@@ -204,80 +202,3 @@ class Sat(ComponentLogic):
     def _solve(self, *assumptions: int) -> bool:
         self._work += 1
         return bool(self._solver.solve(assumptions=assumptions))
-
-
-def sum_clauses(
-    literals: Sequence[int], low: int, high: int, top: int
-) -> tuple[list[list[int]], int]:
-    """Clauses that hold where `low..high` of the literals do, and the highest variable used.
-
-    Variables above `top` are free for counters.
-    """
-    clauses, extra = _pattern(len(literals), low, high)
-    names = [0, *literals, *range(top + 1, top + 1 + extra)]
-    written = [
-        [names[literal] if literal > 0 else -names[-literal] for literal in clause]
-        for clause in clauses
-    ]
-    return written, top + extra
-
-
-@lru_cache(maxsize=4096)
-def _pattern(size: int, low: int, high: int) -> tuple[list[list[int]], int]:
-    """The clauses for literals 1..size, and how many variables they add."""
-    from pysat.card import CardEnc, EncType
-
-    literals = list(range(1, size + 1))
-    top = size
-    clauses: list[list[int]] = []
-    if high < size:
-        encoded = CardEnc.atmost(literals, bound=high, top_id=top, encoding=EncType.seqcounter)
-        clauses += encoded.clauses
-        top = max(top, encoded.nv)
-    if low > 0:
-        encoded = CardEnc.atleast(literals, bound=low, top_id=top, encoding=EncType.seqcounter)
-        clauses += encoded.clauses
-        top = max(top, encoded.nv)
-    return clauses, top - size
-
-
-def to_dimacs(view: View, *, use_total: bool = False) -> str:
-    """The clues of a view as DIMACS CNF; comments say which variable is which cell.
-
-    Satisfiable exactly where some layout explains the clues (and the total, with `use_total`).
-    Cells not named in the comments are opened, or no clause speaks of them.
-    """
-    hidden = list(view.hidden)
-    variable = {cell: number for number, cell in enumerate(hidden, 1)}
-    lines = [f"c {view.topology.text} mines={view.rules.mines.text} clues={view.rules.clues}"]
-    lines += [f"c variable {n} cell {view.topology.cell_name(c)}" for c, n in variable.items()]
-    clauses: list[list[int]] = []
-    top = len(hidden)
-    sums = _sums_of_clues(view)
-    if use_total and view.total is not None:
-        left = view.total - sum(1 for _ in view.opened_mines)
-        sums.append((hidden, left, left))
-    for cells, low, high in sums:
-        if low > high or high < 0 or low > len(cells):
-            clauses.append([])
-            continue
-        found, top = sum_clauses(
-            [variable[cell] for cell in cells], max(low, 0), min(high, len(cells)), top
-        )
-        clauses += found
-    if top > len(hidden):
-        lines.append(f"c variables {len(hidden) + 1} to {top} are counters")
-    lines.append(f"p cnf {top} {len(clauses)}")
-    lines += [" ".join(map(str, [*clause, 0])) for clause in clauses]
-    return "\n".join(lines) + "\n"
-
-
-def _sums_of_clues(view: View) -> list[tuple[list[int], int, int]]:
-    """What every clue says of its hidden neighbours, by rising clue: (cells, low, high)."""
-    sums = []
-    for clue, shown in sorted(view.clues):
-        near = view.topology.neighbours(clue)
-        low, high = bounds(view.channel, shown, len(near))
-        mines = sum(view.code(cell) == Mark.MINE.value for cell in near)
-        sums.append(([c for c in near if view.is_hidden(c)], low - mines, high - mines))
-    return sums

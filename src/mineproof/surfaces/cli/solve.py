@@ -117,7 +117,7 @@ def command(
 
         view = view.with_rules(view.rules.with_words(clues=spelled_out(clues)))
     if dimacs_file is not None:
-        from mineproof.inference.logics.sat import to_dimacs
+        from mineproof.inference.logics.clauses import to_dimacs
 
         dimacs_file.write(to_dimacs(view, use_total=True))
     start = time.perf_counter_ns()
