@@ -14,6 +14,7 @@ import pytest
 import mineproof as mp
 from mineproof import kernel
 from mineproof.agents import AGENTS, make_agent
+from mineproof.agents.logic_agent import LogicAgent
 from mineproof.agents.logic_kinds import LOGICS, SHARED
 from mineproof.agents.players import PLAYERS
 from mineproof.agents.swift import Swift
@@ -23,6 +24,7 @@ from mineproof.inference.engine.ground import ground_of
 from mineproof.inference.logics.option import Option, Takes
 from mineproof.kernel import core
 from mineproof.match.soundness import check
+from mineproof.rng import Stream
 from mineproof.surfaces.cli.main import run
 
 needs_core = pytest.mark.skipif(not kernel.available(), reason="swift and champion need the core")
@@ -171,6 +173,23 @@ def test_commands_refuse_with_one_line(line: str, capsys: pytest.CaptureFixture[
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "option global of reductio needs the mine total" in said
+
+
+def test_a_game_played_by_hand_is_refused_too() -> None:
+    view = mp.View.parse("square 2x2 mines=unknown density=0.2\n1.\n..")
+    agent = make_agent("reductio[global]")
+    assert isinstance(agent, LogicAgent)
+    agent.begin(view, Stream(0))
+    with pytest.raises(RulesError, match="option global of reductio needs the mine total"):
+        agent.act(view)
+
+
+@needs_core
+def test_a_seat_in_the_core_refuses_options_it_cannot_use() -> None:
+    view = mp.View.parse("square 2x2 mines=unknown density=0.2\n1.\n..")
+    Swift().begin(view)
+    with pytest.raises(RulesError, match=r"swift\[window\] needs exact clues"):
+        Swift(window=0.5).begin(view)
 
 
 def test_a_total_that_is_told_with_the_first_click_will_do() -> None:

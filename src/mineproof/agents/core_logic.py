@@ -58,6 +58,7 @@ class CoreLogic(ExactLogic):
             )
 
     def begin(self, view: View) -> None:
+        self.check_rules(view.rules, len(view))
         super().begin(view)
         self._seat = self._take_seat(view)
         self._keyed = False
