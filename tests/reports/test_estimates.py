@@ -9,8 +9,10 @@ from mineproof.lab.report import Agreement, Estimate
 from mineproof.reports.estimates import (
     Published,
     agreement,
+    curve_of,
     difference_of,
     half_point,
+    held,
     mean_of,
     rank_correlation,
     share_of,
@@ -87,3 +89,19 @@ def test_rank_correlation() -> None:
     assert tied.low < tied.value < tied.high
     assert rank_correlation([1, 1, 1, 1], [1, 2, 3, 4]) is None
     assert rank_correlation([1, 2, 3], [1, 2, 3]) is None
+
+
+def test_a_claim_holds_fails_or_stays_open() -> None:
+    assert [held(True), held(False)] == [Agreement.HOLDS, Agreement.FAILS]
+    assert held(True, fails=False) is Agreement.HOLDS
+    assert held(False, fails=True) is Agreement.FAILS
+    assert held(False, fails=False) is Agreement.OPEN
+
+
+def test_a_curve_runs_through_estimates_with_their_intervals() -> None:
+    curve = curve_of("ours", [(10, Estimate(0.5, 0.4, 0.6)), (20, Estimate(0.2, 0.1, 0.3))], True)
+    assert (curve.name, curve.published) == ("ours", True)
+    assert [(point.x, point.y, point.low, point.high) for point in curve.points] == [
+        (10, 0.5, 0.4, 0.6),
+        (20, 0.2, 0.1, 0.3),
+    ]

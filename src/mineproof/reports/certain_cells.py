@@ -13,9 +13,10 @@ import numpy as np
 
 from mineproof.board.presets import Board
 from mineproof.inference import PROVERS
-from mineproof.lab.figures import Curve, Point, curves
+from mineproof.lab.figures import curves
 from mineproof.lab.report import Block, Estimate, Figure, Table
 from mineproof.match.referee import Referee
+from mineproof.reports.estimates import curve_of
 from mineproof.reports.workshop import Workshop
 from mineproof.rules import Rules
 
@@ -50,13 +51,7 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
         for logic in SHOWN:
             shares[logic].append(_share(found[logic], found[REFERENCE]))
     series = [
-        Curve(
-            logic,
-            tuple(
-                Point(percent / 100, share.value, share.low, share.high)
-                for percent, share in zip(PERCENTS, shares[logic], strict=True)
-            ),
-        )
+        curve_of(logic, zip((percent / 100 for percent in PERCENTS), shares[logic], strict=True))
         for logic in DRAWN
     ]
     title = "Does it deduce everything it can? Share of the certain cells found"

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mineproof.lab.figures import Curve, Point, bars
-from mineproof.lab.report import (
-    Agreement,
-    Block,
-    Cell,
-    Claims,
-    Estimate,
-    Figure,
-    ReportClaim,
-    Table,
-)
+from mineproof.lab import report as page
+from mineproof.lab.figures import bars
+from mineproof.lab.report import Cell, Estimate
 from mineproof.lab.statistics import Paired
 from mineproof.reports.chain_games import QUICK_GAMES, ChainGames, chain_games
-from mineproof.reports.estimates import difference_of, mean_of, share_of
+from mineproof.reports.estimates import curve_of, difference_of, held, mean_of, share_of
 from mineproof.reports.workshop import Workshop
 
 __all__ = ["short_chains"]
@@ -34,7 +26,7 @@ LEFT_OUT = "16x30/99"
 """Takes too long for a quick run."""
 
 
-def short_chains(workshop: Workshop) -> tuple[Block, ...]:
+def short_chains(workshop: Workshop) -> tuple[page.Block, ...]:
     """The paired table, a figure of wins, and what it says."""
     tried = dict(TRIED)
     if not workshop.scale.in_full:
@@ -53,7 +45,7 @@ def short_chains(workshop: Workshop) -> tuple[Block, ...]:
     )
     return (
         _figure(played),
-        Claims("Do short chains help? Each against exact, over the same deals", claims),
+        page.Claims("Do short chains help? Each against exact, over the same deals", claims),
     )
 
 
@@ -64,21 +56,19 @@ def _pair(ours: ChainGames, plain: ChainGames) -> Paired:
     )
 
 
-def _claim(board: str, player: str, pair: Paired) -> ReportClaim:
+def _claim(board: str, player: str, pair: Paired) -> page.ReportClaim:
     low, high = 100 * pair.interval.low, 100 * pair.interval.high
-    outcome = Agreement.OPEN
-    if pair.p_value < 0.05:
-        outcome = Agreement.HOLDS if pair.difference > 0 else Agreement.FAILS
+    sure = pair.p_value < 0.05
     p = f"p = {pair.p_value:.3f}" if pair.p_value >= 0.001 else "p < 0.001"
-    return ReportClaim(
+    return page.ReportClaim(
         f"{player} wins more than exact on {board}",
-        outcome,
+        held(sure and pair.difference > 0, sure),
         f"{100 * pair.difference:+.2f} percent points ({low:+.2f} to {high:+.2f}) over"
         f" {pair.games:,} games; won by one alone: {pair.only_a} and {pair.only_b}; McNemar {p}",
     )
 
 
-def _figure(played: dict[tuple[str, str], ChainGames]) -> Figure:
+def _figure(played: dict[tuple[str, str], ChainGames]) -> page.Figure:
     players = tuple(dict.fromkeys(player for _, player in played))
     boards = tuple(dict.fromkeys(board for board, _ in played))
     title = "Wins with and without a liking for short chains"
@@ -88,10 +78,10 @@ def _figure(played: dict[tuple[str, str], ChainGames]) -> Figure:
         title,
         boards,
         [
-            Curve(
+            curve_of(
                 player,
-                tuple(
-                    Point(place, wins[board, player].value, *_ends(wins[board, player]))
+                (
+                    (place, wins[board, player])
                     for place, board in enumerate(boards)
                     if (board, player) in wins
                 ),
@@ -120,8 +110,12 @@ def _figure(played: dict[tuple[str, str], ChainGames]) -> Figure:
         " short chains at ties guesses, of the cells of least risk, where the clues lie least deep;"
         " short chains pays up to 2 percent points of risk for that. Differences are paired."
     )
-    return Figure(
-        "001-short-chains", title, svg, Table("001-short-chains", title, columns, tuple(rows)), note
+    return page.Figure(
+        "001-short-chains",
+        title,
+        svg,
+        page.Table("001-short-chains", title, columns, tuple(rows)),
+        note,
     )
 
 
@@ -148,7 +142,3 @@ def _row(
         against("guesses"),
         mean_of(clicks, 1),
     )
-
-
-def _ends(estimate: Estimate) -> tuple[float, float]:
-    return estimate.low, estimate.high

@@ -8,12 +8,12 @@ from mineproof.board.layout import Layout
 from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
 from mineproof.chains import of
+from mineproof.chains.long_chains import climbs, play_layout
 from mineproof.chains.telling import draw_chain
 from mineproof.lab.figures import Curve, Point, curves
-from mineproof.lab.long_chains import climbs, play_layout
 from mineproof.lab.report import Block, Figure, Table
 from mineproof.reports.chain_games import QUICK_GAMES, chain_games
-from mineproof.reports.estimates import mean_of
+from mineproof.reports.estimates import curve_of, mean_of
 from mineproof.reports.workshop import Workshop
 
 __all__ = ["long_chains"]
@@ -61,15 +61,9 @@ def long_chains(workshop: Workshop) -> tuple[Block, ...]:
         title,
         [
             Curve("longest found by climbing", tuple(Point(row[0], row[4]) for row in rows)),
-            Curve(
-                "climbs, mean",
-                tuple(Point(row[0], row[3].value, row[3].low, row[3].high) for row in rows),
-            ),
+            curve_of("climbs, mean", ((row[0], row[3]) for row in rows)),
             Curve(f"longest of {dealt} dealt", tuple(Point(row[0], row[2]) for row in rows)),
-            Curve(
-                "dealt, mean",
-                tuple(Point(row[0], row[1].value, row[1].low, row[1].high) for row in rows),
-            ),
+            curve_of("dealt, mean", ((row[0], row[1]) for row in rows)),
         ],
         x_label="mines",
         y_label="links",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import atanh, sqrt, tanh
 from typing import Any
@@ -11,14 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from mineproof.interval import Z95, wilson
 from mineproof.lab.bootstrap import paired_mean
+from mineproof.lab.figures import Curve, Point
 from mineproof.lab.report import Agreement, Estimate
 
 __all__ = [
     "Difference",
     "Published",
     "agreement",
+    "curve_of",
     "difference_of",
     "half_point",
+    "held",
     "mean_of",
     "rank_correlation",
     "share_of",
@@ -40,6 +44,14 @@ def mean_of(values: ArrayLike, digits: int = 3, percent: bool = False) -> Estima
     numbers = np.asarray(values, dtype=np.float64)
     found = paired_mean(numbers, np.zeros_like(numbers))
     return Estimate(found.difference, found.interval.low, found.interval.high, percent, digits)
+
+
+def curve_of(
+    name: str, estimates: Iterable[tuple[float, Estimate]], published: bool = False
+) -> Curve:
+    """A line of a figure through numbers with their intervals, each at its place."""
+    points = (Point(at, one.value, one.low, one.high) for at, one in estimates)
+    return Curve(name, tuple(points), published=published)
 
 
 def rank_correlation(first: ArrayLike, second: ArrayLike) -> Estimate | None:
@@ -144,6 +156,13 @@ def agreement(published: Published, ours: Estimate) -> Agreement:
     low = gap - sqrt((ours.value - ours.low) ** 2 + (theirs.high - theirs.value) ** 2)
     high = gap + sqrt((ours.high - ours.value) ** 2 + (theirs.value - theirs.low) ** 2)
     return Agreement.AGREES if low <= 0 <= high else Agreement.DIFFERS
+
+
+def held(holds: bool, fails: bool | None = None) -> Agreement:
+    """What became of a claim: undecided where neither is so; one that cannot be is not asked."""
+    if holds:
+        return Agreement.HOLDS
+    return Agreement.FAILS if fails or fails is None else Agreement.OPEN
 
 
 def half_point(x: ArrayLike, won: ArrayLike, played: ArrayLike) -> Estimate | None:

@@ -11,22 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof.lab import report as page
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.figures import Curve, Point, curves
-from mineproof.lab.report import (
-    Agreement,
-    Block,
-    Cell,
-    Claims,
-    Estimate,
-    Figure,
-    ReportClaim,
-    Section,
-    Table,
-    Text,
-)
+from mineproof.lab.figures import curves
+from mineproof.lab.report import Agreement, Cell, Estimate
 from mineproof.reports.efficiency import efficiency
-from mineproof.reports.estimates import Difference, difference_of, mean_of
+from mineproof.reports.estimates import Difference, curve_of, difference_of, held, mean_of
 from mineproof.reports.play_by_play import play_by_play
 from mineproof.reports.workshop import GameNumbers, Workshop
 
@@ -62,7 +52,7 @@ class _Scores:
         return self._known[key]
 
 
-def report(workshop: Workshop) -> Section:
+def report(workshop: Workshop) -> page.Section:
     """Figures 1 to 3, their claims, the order of play, efficiency and the play-by-play."""
     games = workshop.scale.games(24, 500)
     agents = [BASIC, REDUCTIO, BETTER]
@@ -72,8 +62,8 @@ def report(workshop: Workshop) -> Section:
     )
     scores = _Scores(blind, told)
     claims = _claims(scores)
-    blocks: list[Block] = [
-        Text(
+    blocks: list[page.Block] = [
+        page.Text(
             f"Square boards of {SIZE} cells, {games} games a density, the same deals for every"
             " agent. The game goes on after a mine; the score is the mines identified by proof, of"
             " all mines. The first cell is any, and only the agent with global information is told"
@@ -97,13 +87,13 @@ def report(workshop: Workshop) -> Section:
             "Figure 3: advanced agent with better decisions",
             (BETTER, REDUCTIO),
         ),
-        Claims("What the report says of its figures", claims),
+        page.Claims("What the report says of its figures", claims),
         _differences(scores),
         *_order_of_play(workshop),
         *efficiency(workshop),
         *play_by_play(workshop),
     ]
-    return Section(
+    return page.Section(
         "000",
         "Report 0: equations and proof by contradiction",
         tuple(blocks),
@@ -129,22 +119,16 @@ def _experiment(
     )
 
 
-def _short(claim: ReportClaim) -> str:
+def _short(claim: page.ReportClaim) -> str:
     return claim.evidence.partition(";")[0].partition(" over ")[0]
 
 
-def _figure(scores: _Scores, name: str, title: str, agents: tuple[str, ...]) -> Figure:
+def _figure(scores: _Scores, name: str, title: str, agents: tuple[str, ...]) -> page.Figure:
     means = {
         agent: [mean_of(scores.of(agent, [percent])) for percent in PERCENTS] for agent in agents
     }
     series = [
-        Curve(
-            agent,
-            tuple(
-                Point(percent / 100, mean.value, mean.low, mean.high)
-                for percent, mean in zip(PERCENTS, means[agent], strict=True)
-            ),
-        )
+        curve_of(agent, zip((percent / 100 for percent in PERCENTS), means[agent], strict=True))
         for agent in agents
     ]
     svg = curves(
@@ -159,12 +143,12 @@ def _figure(scores: _Scores, name: str, title: str, agents: tuple[str, ...]) -> 
         (percent / 100, *(means[agent][place] for agent in agents))
         for place, percent in enumerate(PERCENTS)
     )
-    data = Table(name, title, ("density", *agents), rows)
+    data = page.Table(name, title, ("density", *agents), rows)
     note = "Bands are 95 % intervals. The published picture is lost; its claims are tested below."
-    return Figure(name, title, svg, data, note)
+    return page.Figure(name, title, svg, data, note)
 
 
-def _claims(scores: _Scores) -> tuple[ReportClaim, ...]:
+def _claims(scores: _Scores) -> tuple[page.ReportClaim, ...]:
     below = [percent for percent in PERCENTS if percent < 60]
     above = [percent for percent in PERCENTS if percent > 65]
     low, high = [5, 10, 15, 20], [percent for percent in PERCENTS if percent >= 50]
@@ -180,41 +164,41 @@ def _claims(scores: _Scores) -> tuple[ReportClaim, ...]:
     most = gain_low.low > gain_high.high
     least = gain_low.high < gain_high.low
     return (
-        ReportClaim(
+        page.ReportClaim(
             "Below density 0.6 the advanced agent scores above the basic one",
             _above(advanced),
             f"difference {advanced.text}; {_by_density(scores, REDUCTIO, BASIC, below)}",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "At very low densities it behaves like the basic agent",
-            Agreement.HOLDS if _none(similar) else _undecided(abs(similar.value) > LEAST),
+            held(_none(similar), fails=False),
             f"at density 0.05 difference {similar.text}; less than {LEAST} counts as none",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "After density 0.65 the advanced agent is equal to the basic one or below it",
-            Agreement.FAILS if dense.above else _undecided(dense.high > LEAST, Agreement.HOLDS),
+            held(not dense.above and dense.high <= LEAST, fails=dense.above),
             f"difference {dense.text}; {_by_density(scores, REDUCTIO, BASIC, above)}. What one clue"
             " proves, contradiction proves too: where the report's agent fell below, its program"
             " was the cause, not the method",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "With global information the score at density 1.0 is 1.0",
-            Agreement.HOLDS if perfect == len(full) else Agreement.FAILS,
+            held(perfect == len(full)),
             f"{perfect} of {len(full)} games score 1.0",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "Global information gives better final scores",
             _above(told),
             f"difference {told.text}; {_by_density(scores, GLOBAL, REDUCTIO, PERCENTS)}",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "Better decisions give better final scores overall",
             _above(better),
             f"difference {better.text}; {_by_density(scores, BETTER, REDUCTIO, PERCENTS)}",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "Better decisions help most at low densities",
-            Agreement.HOLDS if most else Agreement.FAILS if least else Agreement.OPEN,
+            held(most, fails=least),
             f"difference up to density 0.2 {gain_low.text}; from 0.5 {gain_high.text}. Where mines"
             " are few, hardly anything is left to gain: the score without better decisions is"
             f" {scores.of(REDUCTIO, low).mean():.3f} there, {scores.of(REDUCTIO, high).mean():.3f}"
@@ -224,17 +208,11 @@ def _claims(scores: _Scores) -> tuple[ReportClaim, ...]:
 
 
 def _above(difference: Difference) -> Agreement:
-    if difference.above:
-        return Agreement.HOLDS
-    return Agreement.FAILS if difference.high < LEAST else Agreement.OPEN
+    return held(difference.above, fails=difference.high < LEAST)
 
 
 def _none(difference: Difference) -> bool:
     return difference.low > -LEAST and difference.high < LEAST
-
-
-def _undecided(unsure: bool, otherwise: Agreement = Agreement.OPEN) -> Agreement:
-    return Agreement.OPEN if unsure else otherwise
 
 
 def _by_density(scores: _Scores, first: str, second: str, percents: Sequence[int]) -> str:
@@ -252,7 +230,7 @@ def _by_density(scores: _Scores, first: str, second: str, percents: Sequence[int
     return f"beyond chance {' and '.join(words)}"
 
 
-def _differences(scores: _Scores) -> Table:
+def _differences(scores: _Scores) -> page.Table:
     rows: list[tuple[Cell, ...]] = []
     pairs = ((REDUCTIO, BASIC), (GLOBAL, REDUCTIO), (BETTER, REDUCTIO))
     for percent in PERCENTS:
@@ -260,7 +238,7 @@ def _differences(scores: _Scores) -> Table:
         shown = [Estimate(one.value, one.low, one.high, False, 3) for one in found]
         rows.append((percent / 100, *shown))
     columns = ("density", *(f"{first} - {second}" for first, second in pairs))
-    return Table(
+    return page.Table(
         "000-differences",
         "Differences of scores on the same games, density by density",
         columns,
@@ -269,7 +247,7 @@ def _differences(scores: _Scores) -> Table:
     )
 
 
-def _order_of_play(workshop: Workshop) -> tuple[Block, ...]:
+def _order_of_play(workshop: Workshop) -> tuple[page.Block, ...]:
     agents = [BASIC, f"{BASIC}[order=mines-first]", REDUCTIO, f"{REDUCTIO}[order=mines-first]"]
     games = workshop.scale.games(40, 500)
     played = workshop.play("000-order", _experiment(workshop, agents, ORDER_PERCENTS, games))
@@ -294,7 +272,7 @@ def _order_of_play(workshop: Workshop) -> tuple[Block, ...]:
         if same
         else "The differences stand in the table."
     )
-    table = Table(
+    table = page.Table(
         "000-order",
         "Identified safe cells first, or identified mines first",
         ("agent", "safe first", "mines first", "mines first - safe first"),

@@ -10,22 +10,12 @@ from numpy.typing import NDArray
 
 from mineproof import kernel
 from mineproof.board.deal import deal
+from mineproof.lab import report as page
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.figures import Curve, Point, curves
-from mineproof.lab.report import (
-    Agreement,
-    Block,
-    Cell,
-    Claims,
-    Estimate,
-    Figure,
-    ReportClaim,
-    Section,
-    Table,
-    Text,
-)
+from mineproof.lab.figures import curves
+from mineproof.lab.report import Agreement, Cell, Estimate
 from mineproof.reports.certain_cells import certain_cells
-from mineproof.reports.estimates import Published, agreement, share_of
+from mineproof.reports.estimates import Published, agreement, curve_of, held, share_of
 from mineproof.reports.most_mines import most_mines
 from mineproof.reports.report_001_chains import chains_of_influence
 from mineproof.reports.report_001_clues import uncertain_clues
@@ -54,18 +44,18 @@ _Wins = dict[tuple[str, str, int], NDArray[np.bool_]]
 """Wins by agent, first-click rule and number of mines."""
 
 
-def report(workshop: Workshop) -> Section:
+def report(workshop: Workshop) -> page.Section:
     """The ten columns, the levels, the most mines by board size, and the certain cells found."""
     games = workshop.scale.games(80, 1000)
     wins = _columns(workshop, games)
     shares = {key: share_of(won) for key, won in wins.items()}
     best = _nearest(shares)
     claims = _claims(wins, shares, best)
-    bonus: tuple[Block, ...] = ()
+    bonus: tuple[page.Block, ...] = ()
     if "exact" in _agents(workshop):
         bonus = (*uncertain_clues(workshop), *chains_of_influence(workshop))
-    blocks: tuple[Block, ...] = (
-        Text(
+    blocks: tuple[page.Block, ...] = (
+        page.Text(
             f"Boards of 16x30, {games} deals a column, the first cell {FIRST} as in the report,"
             " which names no first-click rule. So all three are run. Under any, the first cell may"
             " hold a mine, and then the game is lost at once; under safe it holds none; under"
@@ -74,7 +64,7 @@ def report(workshop: Workshop) -> Section:
         ),
         _table(shares),
         _figure(shares),
-        Claims("Against the published row", claims),
+        page.Claims("Against the published row", claims),
         _levels(workshop),
         *most_mines(workshop, _agents(workshop)),
         *certain_cells(workshop),
@@ -89,9 +79,11 @@ def report(workshop: Workshop) -> Section:
         )
         for mines in (50, 75, 100)
     )
-    claims += tuple(claim for block in bonus if isinstance(block, Claims) for claim in block.items)
+    claims += tuple(
+        claim for block in bonus if isinstance(block, page.Claims) for claim in block.items
+    )
     said = tuple((claim.said, "", _first_words(claim.evidence), claim.outcome) for claim in claims)
-    return Section("001", "Report 1: sets split by intersection", blocks, (*rows, *said))
+    return page.Section("001", "Report 1: sets split by intersection", blocks, (*rows, *said))
 
 
 def _agents(workshop: Workshop) -> tuple[str, ...]:
@@ -162,14 +154,14 @@ def _named(shares: dict[tuple[str, str, int], Estimate]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(agent for agent, _, _ in shares))
 
 
-def _table(shares: dict[tuple[str, str, int], Estimate]) -> Table:
+def _table(shares: dict[tuple[str, str, int], Estimate]) -> page.Table:
     agents = _named(shares)
     columns = [f"{agent}, {click}" for agent in agents for click in CLICKS]
     rows: list[tuple[Any, ...]] = []
     for mines, published in PUBLISHED.items():
         ours = [shares[agent, click, mines] for agent in agents for click in CLICKS]
         rows.append((mines, published.estimate, *ours))
-    return Table(
+    return page.Table(
         "001-success",
         "Success rate on 16x30 by number of mines and first-click rule",
         ("mines", "published", *columns),
@@ -179,27 +171,19 @@ def _table(shares: dict[tuple[str, str, int], Estimate]) -> Table:
     )
 
 
-def _figure(shares: dict[tuple[str, str, int], Estimate]) -> Figure:
+def _figure(shares: dict[tuple[str, str, int], Estimate]) -> page.Figure:
     shown = [(agent, "safe") for agent in _named(shares)]
     shown += [("partition", "any"), ("partition", "opening")]
     series = [
-        Curve(
-            f"{agent}, {click}",
-            tuple(
-                Point(mines, shares[agent, click, mines].value, *_ends(shares[agent, click, mines]))
-                for mines in PUBLISHED
-            ),
-        )
+        curve_of(f"{agent}, {click}", ((mines, shares[agent, click, mines]) for mines in PUBLISHED))
         for agent, click in shown
     ]
-    theirs = tuple(
-        Point(mines, found.share, *_ends(found.estimate)) for mines, found in PUBLISHED.items()
-    )
+    theirs = ((mines, found.estimate) for mines, found in PUBLISHED.items())
     title = "Success rate on 16x30 against the number of mines"
     svg = curves(
         "001-success",
         title,
-        [*series, Curve("published", theirs, published=True)],
+        [*series, curve_of("published", theirs, published=True)],
         x_label="mines",
         y_label="boards solved",
         percent=True,
@@ -210,22 +194,18 @@ def _figure(shares: dict[tuple[str, str, int], Estimate]) -> Figure:
         for mines in PUBLISHED
     )
     columns = ("mines", "published", *(f"{agent}, {click}" for agent, click in shown))
-    return Figure(
+    return page.Figure(
         "001-success-figure",
         title,
         svg,
-        Table("001-success-figure", title, columns, rows),
+        page.Table("001-success-figure", title, columns, rows),
         "Bands are 95 % intervals; the published circles carry those of their 1000 games.",
     )
 
 
-def _ends(estimate: Estimate) -> tuple[float, float]:
-    return estimate.low, estimate.high
-
-
 def _claims(
     wins: _Wins, shares: dict[tuple[str, str, int], Estimate], best: tuple[str, str]
-) -> tuple[ReportClaim, ...]:
+) -> tuple[page.ReportClaim, ...]:
     agent, click = best
     agreeing = [
         mines
@@ -240,19 +220,15 @@ def _claims(
         for other in _named(shares)[1:]
     )
     return (
-        ReportClaim(
+        page.ReportClaim(
             "The published row is found again",
             Agreement.AGREES if len(agreeing) >= len(PUBLISHED) - 1 else Agreement.DIFFERS,
             f"{len(agreeing)} of {len(PUBLISHED)} columns agree with the nearest reading, {agent}"
             f" with first click {click}; {_why(agreeing)}",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "A sound agent lies above the published tail (90 to 100 mines)",
-            Agreement.HOLDS
-            if pooled.low > published
-            else Agreement.FAILS
-            if pooled.high < published
-            else Agreement.OPEN,
+            held(pooled.low > published, fails=pooled.high < published),
             f"published {100 * published:.1f} % on average, partition {pooled.text}; {others},"
             " all with a safe first cell",
         ),
@@ -277,7 +253,7 @@ def _first_words(evidence: str) -> str:
     return evidence.partition(";")[0]
 
 
-def _levels(workshop: Workshop) -> Table:
+def _levels(workshop: Workshop) -> page.Table:
     agents = ("single-point", *_agents(workshop))
     games = workshop.scale.games(60, 1000)
     played = workshop.play(
@@ -304,7 +280,7 @@ def _levels(workshop: Workshop) -> Table:
                 share_of(unguessed),
             )
         )
-    return Table(
+    return page.Table(
         "001-levels",
         "The standard levels",
         ("level", "board", *agents, "partition, without a guess"),

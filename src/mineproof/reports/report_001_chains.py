@@ -13,22 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.lab.figures import Curve, Point, curves
-from mineproof.lab.report import (
-    Agreement,
-    Block,
-    Cell,
-    Claims,
-    Estimate,
-    Figure,
-    ReportClaim,
-    Table,
-    Text,
-)
+from mineproof.lab import report as page
+from mineproof.lab.figures import Curve, curves
+from mineproof.lab.report import Agreement, Cell, Estimate
 from mineproof.reports.chain_games import QUICK_GAMES, ChainGames, chain_games
 from mineproof.reports.chain_policy import short_chains
 from mineproof.reports.chain_search import long_chains
-from mineproof.reports.estimates import mean_of, rank_correlation, share_of
+from mineproof.reports.estimates import curve_of, held, mean_of, rank_correlation, share_of
 from mineproof.reports.workshop import Workshop
 
 __all__ = ["chains_of_influence"]
@@ -67,7 +58,7 @@ class _Place:
 _Played = Mapping[_Place, ChainGames]
 
 
-def chains_of_influence(workshop: Workshop) -> tuple[Block, ...]:
+def chains_of_influence(workshop: Workshop) -> tuple[page.Block, ...]:
     """Length and reach by density, what they go with, the search for long ones, the policy."""
     games = workshop.scale.games(QUICK_GAMES, 1000)
     places = [_Place(*size, mines) for size, all_ in MINES.items() for mines in all_]
@@ -78,7 +69,7 @@ def chains_of_influence(workshop: Workshop) -> tuple[Block, ...]:
         for level, size in STANDARD.items()
     }
     return (
-        Text(
+        page.Text(
             "Chains of influence have no published numbers. A clue leads to the proofs it is a"
             " premise of, a proof to the clue of the cell it opens; the longest chain of a game is"
             " the most proofs in a row, and reach is how many steps over the board lie between a"
@@ -120,7 +111,7 @@ def chains_of_influence(workshop: Workshop) -> tuple[Block, ...]:
             "guesses",
         ),
         _correlations(played, on),
-        Claims("What the report says of chains", _claims(played, on)),
+        page.Claims("What the report says of chains", _claims(played, on)),
         *long_chains(workshop),
         *short_chains(workshop),
     )
@@ -140,13 +131,13 @@ def _won_lengths(played: _Played) -> dict[_Place, Estimate]:
 
 def _over_density(
     name: str, title: str, y_label: str, kinds: Mapping[str, Mapping[_Place, Estimate]]
-) -> Figure:
+) -> page.Figure:
     """A line a size and kind of games."""
     series = [
-        Curve(
+        curve_of(
             f"{rows}x{cols}" + (f", {kind}" if len(kinds) > 1 else ""),
-            tuple(
-                Point(place.density, one.value, one.low, one.high)
+            (
+                (place.density, one)
                 for place, one in found.items()
                 if (place.rows, place.cols) == (rows, cols)
             ),
@@ -161,11 +152,11 @@ def _over_density(
         for place in first
     )
     svg = curves(name, title, series, x_label="mine density", y_label=y_label, percent=percent)
-    table = Table(name, title, ("board", "density", *kinds), data)
-    return Figure(name, title, svg, table, "Means with 95 % intervals.")
+    table = page.Table(name, title, ("board", "density", *kinds), data)
+    return page.Figure(name, title, svg, table, "Means with 95 % intervals.")
 
 
-def _table(played: _Played) -> Table:
+def _table(played: _Played) -> page.Table:
     rows: list[tuple[Cell, ...]] = []
     won = _won_lengths(played)
     for place, games in played.items():
@@ -200,7 +191,7 @@ def _table(played: _Played) -> Table:
         "share that rests on one cell",
         "premises a proof",
     )
-    return Table(
+    return page.Table(
         "001-chains",
         "Chains of influence by board and density",
         columns,
@@ -212,7 +203,7 @@ def _table(played: _Played) -> Table:
 
 def _over_length(
     name: str, title: str, y_label: str, levels: Mapping[str, ChainGames], column: str
-) -> Figure:
+) -> page.Figure:
     """A column of each level's games, by fifths of their longest chains."""
     shares = column == "won"
     series: list[Curve] = []
@@ -223,17 +214,17 @@ def _over_length(
             values = games[column][part]
             found = share_of(values) if shares else mean_of(values, 2)
             length = float(games["length"][part].mean())
-            points.append(Point(length, found.value, found.low, found.high))
+            points.append((length, found))
             rows.append((level, length, len(values), found))
-        series.append(Curve(level, tuple(points)))
+        series.append(curve_of(level, points))
     svg = curves(
         name, title, series, x_label="longest chain (links)", y_label=y_label, percent=shares
     )
-    data = Table(name, title, ("level", "longest chain, mean", "games", y_label), tuple(rows))
+    data = page.Table(name, title, ("level", "longest chain, mean", "games", y_label), tuple(rows))
     note = (
         "Each point is about a fifth of a level's games, by length; games of one length together."
     )
-    return Figure(name, title, svg, data, note)
+    return page.Figure(name, title, svg, data, note)
 
 
 def _parts(lengths: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
@@ -243,7 +234,7 @@ def _parts(lengths: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
     return [part == number for number in np.unique(part)]
 
 
-def _correlations(played: _Played, on: Mapping[str, ChainGames]) -> Table:
+def _correlations(played: _Played, on: Mapping[str, ChainGames]) -> page.Table:
     rows: list[tuple[Cell, ...]] = []
     for place, games in played.items():
         won = games["won"].astype(bool)
@@ -272,7 +263,7 @@ def _correlations(played: _Played, on: Mapping[str, ChainGames]) -> Table:
                 rank_correlation(length, games["reach"]),
             )
         )
-    return Table(
+    return page.Table(
         "001-chains-correlations",
         "What goes with a long chain: rank correlations within a board",
         ("board", "games", "winning", "guesses", "guesses, won games", "proofs", "reach"),
@@ -283,7 +274,7 @@ def _correlations(played: _Played, on: Mapping[str, ChainGames]) -> Table:
     )
 
 
-def _claims(played: _Played, on: Mapping[str, ChainGames]) -> tuple[ReportClaim, ...]:
+def _claims(played: _Played, on: Mapping[str, ChainGames]) -> tuple[page.ReportClaim, ...]:
     fewer = {level: rank_correlation(one["length"], one["guesses"]) for level, one in on.items()}
     told = ", ".join(f"{level} {found}" for level, found in fewer.items() if found is not None)
     known = [found for found in fewer.values() if found is not None]
@@ -295,12 +286,12 @@ def _claims(played: _Played, on: Mapping[str, ChainGames]) -> tuple[ReportClaim,
         falling.append(all(first.low > one.high for one in more))
         rising.append(any(one.low > first.high for one in more))
     return (
-        ReportClaim(
+        page.ReportClaim(
             "The longer the longest chain, the fewer guesses",
             _outcome([found.high < 0 for found in known], [found.low > 0 for found in known]),
             f"rank correlation of length and guesses in games played on: {told or 'none'}",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "The more mines, the shorter the longest chain",
             _outcome(falling, rising),
             f"the longest on average: {_longest(lengths)} links; a lost game is cut short, and in"
@@ -321,6 +312,4 @@ def _longest(found: Mapping[_Place, Estimate]) -> str:
 
 
 def _outcome(speaks_for: list[bool], speaks_against: list[bool]) -> Agreement:
-    if speaks_for and all(speaks_for):
-        return Agreement.HOLDS
-    return Agreement.FAILS if any(speaks_against) else Agreement.OPEN
+    return held(bool(speaks_for) and all(speaks_for), fails=any(speaks_against))

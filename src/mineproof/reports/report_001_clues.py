@@ -6,10 +6,11 @@ is certain and else guesses at random, `exact` weighs every layout by the likeli
 
 from __future__ import annotations
 
+from mineproof.lab import report as page
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.figures import Curve, Point, curves
-from mineproof.lab.report import Block, Cell, Estimate, Figure, Table, Text
-from mineproof.reports.estimates import difference_of, mean_of, share_of
+from mineproof.lab.figures import curves
+from mineproof.lab.report import Cell, Estimate
+from mineproof.reports.estimates import curve_of, difference_of, mean_of, share_of
 from mineproof.reports.workshop import GameNumbers, Workshop
 
 __all__ = ["uncertain_clues"]
@@ -22,13 +23,13 @@ DENSITIES = {"2 %": "9x9/2", "5 %": "9x9/4", "7 %": "9x9/6", "10 %": "9x9/8"}
 PLACES = {**LEVELS, **DENSITIES}
 
 
-def uncertain_clues(workshop: Workshop) -> tuple[Block, ...]:
+def uncertain_clues(workshop: Workshop) -> tuple[page.Block, ...]:
     """The curve over p, the tables by level and density, and the performance hit."""
     games = workshop.scale.games(24, 1000)
     channels = ("exact", *(f"withheld:{share}" for share in SHARES), *LYING)
     played = {clues: _play(workshop, clues, games) for clues in channels}
     return (
-        Text(
+        page.Text(
             "Uncertain clues have no published numbers: the report asks what they cost. naive"
             " believes every clue and drops the newest of clues that clash; sat proves what the"
             " bounds of each clue leave no doubt of, and guesses at random; exact weighs every"
@@ -67,7 +68,7 @@ def _score(played: GameNumbers, agent: str, place: int) -> Estimate:
     return mean_of(played.column("finer", agent, place))
 
 
-def _figure(played: dict[str, GameNumbers]) -> Figure:
+def _figure(played: dict[str, GameNumbers]) -> page.Figure:
     """Win rate against the share of withheld clues, on the smallest level."""
     places = list(PLACES)
     shown = ("Beginner", "5 %")
@@ -79,13 +80,7 @@ def _figure(played: dict[str, GameNumbers]) -> Figure:
         for p, games in at.items()
     }
     series = [
-        Curve(
-            f"{agent}, {PLACES[level]}",
-            tuple(
-                Point(p, rate.value, rate.low, rate.high)
-                for p, rate in ((p, rates[level, agent, p]) for p in at)
-            ),
-        )
+        curve_of(f"{agent}, {PLACES[level]}", ((p, rates[level, agent, p]) for p in at))
         for level, agent in lines
     ]
     title = "Win rate against the share of withheld clues"
@@ -109,11 +104,11 @@ def _figure(played: dict[str, GameNumbers]) -> Figure:
             row += [_won(games, agent, place) for agent in AGENTS[1:]]
             row += [_score(games, agent, place) for agent in AGENTS[1:]]
         rows.append(tuple(row))
-    data = Table("001-withheld", title, tuple(columns), tuple(rows))
-    return Figure("001-withheld", title, svg, data, "Bands are 95 % intervals.")
+    data = page.Table("001-withheld", title, tuple(columns), tuple(rows))
+    return page.Figure("001-withheld", title, svg, data, "Bands are 95 % intervals.")
 
 
-def _by_place(played: GameNumbers, clues: str) -> Table:
+def _by_place(played: GameNumbers, clues: str) -> page.Table:
     """Win rate and score of every agent on every level and density under one channel."""
     rows: list[tuple[Cell, ...]] = [
         (
@@ -124,7 +119,7 @@ def _by_place(played: GameNumbers, clues: str) -> Table:
         )
         for place, (name, board) in enumerate(PLACES.items())
     ]
-    return Table(
+    return page.Table(
         f"001-clues-{clues.replace(':', '-')}",
         f"Clues {clues}: games won, and score",
         ("level or density", "board", *AGENTS, *(f"score of {agent}" for agent in AGENTS)),
@@ -132,7 +127,7 @@ def _by_place(played: GameNumbers, clues: str) -> Table:
     )
 
 
-def _hit(played: dict[str, GameNumbers]) -> Table:
+def _hit(played: dict[str, GameNumbers]) -> page.Table:
     """What each channel costs each agent against exact clues, over the same deals."""
     rows: list[tuple[Cell, ...]] = []
     for clues in [clues for clues in played if clues != "exact"]:
@@ -148,7 +143,7 @@ def _hit(played: dict[str, GameNumbers]) -> Table:
                         Estimate(found.value, found.low, found.high, whole, 1 if whole else 3)
                     )
             rows.append(tuple(row))
-    return Table(
+    return page.Table(
         "001-clues-hit",
         "The performance hit against exact clues, over the same deals",
         ("clues", "board", *AGENTS, *(f"score of {agent}" for agent in AGENTS)),

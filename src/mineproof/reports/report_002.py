@@ -10,21 +10,11 @@ from typing import Any
 
 from mineproof.board.worlds import choose_worlds
 from mineproof.errors import InputError
+from mineproof.lab import report as page
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.figures import Curve, Point, bars
-from mineproof.lab.report import (
-    Agreement,
-    Block,
-    Cell,
-    Claims,
-    Estimate,
-    Figure,
-    ReportClaim,
-    Section,
-    Table,
-    Text,
-)
-from mineproof.reports.estimates import Published, agreement, mean_of, share_of
+from mineproof.lab.figures import bars
+from mineproof.lab.report import Agreement, Cell, Estimate
+from mineproof.reports.estimates import Published, agreement, curve_of, held, mean_of, share_of
 from mineproof.reports.workshop import GameNumbers, Workshop
 
 __all__ = ["report"]
@@ -40,15 +30,15 @@ AGENTS = ("random", *LOGICAL, *PROPOSED)
 SIZES = {"S": "hex:5x5/5", "M": "hex:7x7/10", "L": "hex:11x11/28"}
 
 
-def report(workshop: Workshop) -> Section:
+def report(workshop: Workshop) -> page.Section:
     """Wins and the finer measure by size, and where every loss came from."""
     own = bool(workshop.worlds)
     played, places, what = _play_worlds(workshop) if own else _play_dealt(workshop)
     everywhere = played.everywhere
     wins = {agent: share_of(played.column("won", agent, everywhere)) for agent in AGENTS}
     losses = _losses(played)
-    blocks: tuple[Block, ...] = (
-        Text(what),
+    blocks: tuple[page.Block, ...] = (
+        page.Text(what),
         _wins_table(played, wins, own),
         _by_size(played, places, "won", "002-wins", "GameNumbers won by size of the world"),
         _by_size(
@@ -59,8 +49,8 @@ def report(workshop: Workshop) -> Section:
             "The finer measure by size: tornadoes of all covered cells at the end",
         ),
         losses[0],
-        Claims("What the report says of its strategies", (losses[1], _order(played))),
-        Text(
+        page.Claims("What the report says of its strategies", (losses[1], _order(played))),
+        page.Text(
             "sat[safe-only] is SATX as the report describes it: the solver proves cells safe and"
             " none dangerous. sat also marks proved tornadoes, which a random move then avoids."
             " The last three rows are improvements that the report proposes and does not build."
@@ -77,7 +67,7 @@ def report(workshop: Workshop) -> Section:
     )
     marking = ("the same, also marking tornadoes (sat)", "", wins["sat"].text, Agreement.NONE)
     claim = (losses[1].said, "claimed", losses[1].evidence.partition(";")[0], losses[1].outcome)
-    return Section(
+    return page.Section(
         "002", "Report 2: hexagonal worlds and a SAT solver", blocks, (*summary, marking, claim)
     )
 
@@ -134,7 +124,7 @@ def _play_worlds(workshop: Workshop) -> tuple[GameNumbers, Places, str]:
     )
 
 
-def _wins_table(played: GameNumbers, wins: Mapping[str, Estimate], own: bool) -> Table:
+def _wins_table(played: GameNumbers, wins: Mapping[str, Estimate], own: bool) -> page.Table:
     rows: list[tuple[Any, ...]] = []
     for agent in AGENTS:
         name, published = PUBLISHED.get(agent, ("", None))
@@ -158,7 +148,7 @@ def _wins_table(played: GameNumbers, wins: Mapping[str, Estimate], own: bool) ->
         if own
         else "Published: 22, 1872 and 2594 of 3000 games, on 30 other, easier worlds."
     )
-    return Table(
+    return page.Table(
         "002-strategies",
         "Comparison of the strategies",
         ("agent", "report's name", "published", "won", "rate", "finer", "ms a game", "agreement"),
@@ -167,7 +157,9 @@ def _wins_table(played: GameNumbers, wins: Mapping[str, Estimate], own: bool) ->
     )
 
 
-def _by_size(played: GameNumbers, places: Places, column: str, name: str, title: str) -> Figure:
+def _by_size(
+    played: GameNumbers, places: Places, column: str, name: str, title: str
+) -> page.Figure:
     agents = ("random", *LOGICAL)
     found: dict[tuple[str, str], Estimate] = {}
     for agent in agents:
@@ -177,18 +169,7 @@ def _by_size(played: GameNumbers, places: Places, column: str, name: str, title:
                 share_of(values) if column == "won" else mean_of(values, 1, percent=True)
             )
     series = [
-        Curve(
-            agent,
-            tuple(
-                Point(
-                    number,
-                    found[agent, size].value,
-                    found[agent, size].low,
-                    found[agent, size].high,
-                )
-                for number, size in enumerate(places)
-            ),
-        )
+        curve_of(agent, ((number, found[agent, size]) for number, size in enumerate(places)))
         for agent in agents
     ]
     groups = [f"{size} ({SIZES[size].removeprefix('hex:')})" for size in places]
@@ -209,10 +190,10 @@ def _by_size(played: GameNumbers, places: Places, column: str, name: str, title:
         if column == "won"
         else ("The report proposes this measure and gives no numbers; 100 % is a win.")
     )
-    return Figure(name, title, svg, Table(name, title, ("size", *agents), rows), note)
+    return page.Figure(name, title, svg, page.Table(name, title, ("size", *agents), rows), note)
 
 
-def _losses(played: GameNumbers) -> tuple[Table, ReportClaim]:
+def _losses(played: GameNumbers) -> tuple[page.Table, page.ReportClaim]:
     rows: list[tuple[Cell, ...]] = []
     guessed_all = lost_all = 0
     for agent in LOGICAL:
@@ -223,22 +204,22 @@ def _losses(played: GameNumbers) -> tuple[Table, ReportClaim]:
         rows.append((agent, len(reasons), guessed, len(reasons) - guessed, guesses))
         guessed_all += guessed
         lost_all += len(reasons)
-    table = Table(
+    table = page.Table(
         "002-losses",
         "Where losses came from",
         ("agent", "games lost", "by a random move", "otherwise", "random moves in all"),
         tuple(rows),
     )
-    claim = ReportClaim(
+    claim = page.ReportClaim(
         "Every loss of SPX and SATX came from a random move",
-        Agreement.HOLDS if guessed_all == lost_all else Agreement.FAILS,
+        held(guessed_all == lost_all),
         f"{guessed_all:,} of {lost_all:,} losses came from a random move; every move called proved"
         " was safe",
     )
     return table, claim
 
 
-def _order(played: GameNumbers) -> ReportClaim:
+def _order(played: GameNumbers) -> page.ReportClaim:
     """SATX above SPX above RPX, on the same games."""
     first = [
         share_of(played.column("won", agent, played.everywhere))
@@ -247,9 +228,9 @@ def _order(played: GameNumbers) -> ReportClaim:
     marking = share_of(played.column("won", "sat", played.everywhere))
     holds = first[0].value > first[1].value > first[2].value
     apart = first[0].low > first[1].high and first[1].low > first[2].high
-    return ReportClaim(
+    return page.ReportClaim(
         "SATX wins more than SPX, and SPX more than RPX",
-        Agreement.HOLDS if holds and apart else Agreement.OPEN if holds else Agreement.FAILS,
+        held(holds and apart, fails=not holds),
         f"{first[0].text}, {first[1].text} and {first[2].text}; sat, which also marks what it"
         f" proves dangerous, wins {marking.text}. A random move of SATX may open a cell that it"
         " could have proved dangerous, one of SPX does so less often",

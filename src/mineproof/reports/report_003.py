@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from mineproof.errors import BudgetExceeded, InconsistentPosition
-from mineproof.lab.figures import Curve, Point, curves
-from mineproof.lab.report import Agreement, Block, Cell, Estimate, Figure, Section, Table, Text
+from mineproof.lab import report as page
+from mineproof.lab.figures import Curve, curves
+from mineproof.lab.report import Agreement, Cell, Estimate
 from mineproof.puzzle import ORDERS, Method, Order, solve_puzzle
-from mineproof.reports.estimates import mean_of
+from mineproof.reports.estimates import curve_of, mean_of
 from mineproof.reports.puzzles import made_puzzle
 from mineproof.reports.workshop import Workshop
 from mineproof.view.notation.csp import Puzzle
@@ -34,7 +35,7 @@ GROWTH = (
 METHODS = tuple(Method(order, checking) for checking in (False, True) for order in ORDERS)
 
 
-def report(workshop: Workshop) -> Section:
+def report(workshop: Workshop) -> page.Section:
     """Nodes of every order on single puzzles, over many, by children and memory, and by size."""
     own = bool(workshop.puzzles)
     puzzles = workshop.puzzles or tuple(made_puzzle(SIDE, workshop.seed, n) for n in range(4))
@@ -42,8 +43,8 @@ def report(workshop: Workshop) -> Section:
     workshop.say(f"003: {len(puzzles)} puzzles, {many} made ones of each size")
     singles, nodes = _singles(puzzles, own)
     over_many = _measured(workshop, "003-orders", METHODS, SIDE, many)
-    blocks: tuple[Block, ...] = (
-        Text(_what(puzzles, own)),
+    blocks: tuple[page.Block, ...] = (
+        page.Text(_what(puzzles, own)),
         singles,
         _orders(over_many, many),
         _children(workshop, many),
@@ -59,7 +60,7 @@ def report(workshop: Workshop) -> Section:
             made = puzzles[number].name
             what = f"nodes of a puzzle like {name}, no order"
             summary.append((what, published, f"{made}: {nodes[made]}", Agreement.NONE))
-    return Section("003", "Report 3: a puzzle solved by backtracking", blocks, tuple(summary))
+    return page.Section("003", "Report 3: a puzzle solved by backtracking", blocks, tuple(summary))
 
 
 def _what(puzzles: Sequence[Puzzle], own: bool) -> str:
@@ -89,7 +90,7 @@ def _nodes(puzzle: Puzzle, method: Method, budget: int = BUDGET) -> int | None:
         return 0
 
 
-def _singles(puzzles: Sequence[Puzzle], own: bool) -> tuple[Table, dict[str, str]]:
+def _singles(puzzles: Sequence[Puzzle], own: bool) -> tuple[page.Table, dict[str, str]]:
     names = [puzzle.name for puzzle in puzzles]
     theirs: list[Cell] = list(PUBLISHED.values())
     if own:
@@ -106,7 +107,7 @@ def _singles(puzzles: Sequence[Puzzle], own: bool) -> tuple[Table, dict[str, str
                 without[puzzle.name] = str(line[-1])
         rows.append(tuple(line))
     rows.append(("solutions in all", *(_solutions(puzzle) for puzzle in puzzles)))
-    table = Table(
+    table = page.Table(
         "003-nodes",
         "Nodes to the first solution, by order",
         ("order", *names),
@@ -153,7 +154,7 @@ def _typical(nodes: Sequence[int | None]) -> Estimate:
     return Estimate(exp(logs.value), exp(logs.low), exp(logs.high), False, 1)
 
 
-def _orders(found: dict[str, list[int | None]], many: int) -> Table:
+def _orders(found: dict[str, list[int | None]], many: int) -> page.Table:
     rows: list[tuple[Any, ...]] = []
     for method in METHODS:
         nodes = found[method.text]
@@ -167,7 +168,7 @@ def _orders(found: dict[str, list[int | None]], many: int) -> Table:
                 max(known),
             )
         )
-    return Table(
+    return page.Table(
         "003-orders",
         f"Nodes to the first solution over {many} made puzzles",
         ("order", "forward checking", "geometric mean", "median", "most"),
@@ -183,7 +184,7 @@ def _times(found: dict[str, list[int | None]], method: str) -> str:
     return f"{method} takes {ratio:.2f} times the nodes"
 
 
-def _children(workshop: Workshop, many: int) -> Table:
+def _children(workshop: Workshop, many: int) -> page.Table:
     methods = [
         Method(children=children, memo=memo) for memo in (False, True) for children in CHILDREN
     ]
@@ -210,7 +211,7 @@ def _children(workshop: Workshop, many: int) -> Table:
         )
     typical = [_typical([nodes for nodes, _ in found[m.text]]).value for m in methods]
     memory = typical[-1] / typical[len(CHILDREN) - 1]
-    return Table(
+    return page.Table(
         "003-children",
         "The number n of nearest cells tried from each mine, and a memory of refuted states",
         ("children n", "memory", "nodes, geometric mean", "puzzles solved"),
@@ -229,17 +230,14 @@ def _limited(puzzle: Puzzle, method: Method) -> tuple[int, bool]:
     return solved.nodes, solved.solutions > 0
 
 
-def _growth(workshop: Workshop) -> Figure:
+def _growth(workshop: Workshop) -> page.Figure:
     many = workshop.scale.games(16, 100)
     sides = FULL_SIDES if workshop.scale.in_full else QUICK_SIDES
     found = {side: _measured(workshop, f"003-growth-{side}", GROWTH, side, many) for side in sides}
     series = []
     for method in GROWTH:
-        points = []
-        for side in sides:
-            typical = _typical(found[side][method.text])
-            points.append(Point(side, typical.value, typical.low, typical.high))
-        series.append(Curve(method.text.replace("none", "no order"), tuple(points)))
+        typical = ((side, _typical(found[side][method.text])) for side in sides)
+        series.append(curve_of(method.text.replace("none", "no order"), typical))
     title = "Nodes against the side of the board"
     svg = curves(
         "003-growth",
@@ -261,7 +259,9 @@ def _growth(workshop: Workshop) -> Figure:
         f" {_growing(series[2])} with mrv and {_growing(series[-1])} with all orders and forward"
         " checking."
     )
-    return Figure("003-growth", title, svg, Table("003-growth", title, columns, tuple(rows)), note)
+    return page.Figure(
+        "003-growth", title, svg, page.Table("003-growth", title, columns, tuple(rows)), note
+    )
 
 
 def _growing(series: Curve) -> str:

@@ -8,25 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from mineproof.lab import report as page
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.figures import Curve, Point, bars
-from mineproof.lab.report import (
-    Agreement,
-    Block,
-    Cell,
-    Claims,
-    Estimate,
-    Figure,
-    ReportClaim,
-    Section,
-    Table,
-    Text,
-)
+from mineproof.lab.figures import bars
+from mineproof.lab.report import Agreement, Cell, Estimate
 from mineproof.reports.estimates import (
     Difference,
     Published,
     agreement,
+    curve_of,
     difference_of,
+    held,
     mean_of,
     share_of,
 )
@@ -37,6 +29,10 @@ __all__ = ["report"]
 NEVER, AT_9, AT_25 = "resolution[global=0]", "resolution[global=9]", "resolution[global=25]"
 THEIR_GAMES = 20
 LITTLE = 0.1
+_MEASURES = (
+    *("published success", "success", "cells marked", "ms a game", "longest, ms"),
+    "agreement",
+)
 _TOO_LONG = "about 30 % ran past three minutes"
 _WHY = (
     "Where a row differs, chance in 20 games and two slips of the report are the reasons to name:"
@@ -67,12 +63,12 @@ TABLE_1 = {
 }
 
 
-def report(workshop: Workshop) -> Section:
+def report(workshop: Workshop) -> page.Section:
     """Both tables: success and the share of cells marked, with intervals and times."""
     first, when_added, paired, slowest = _table_1(workshop)
     levels = [_table_2(workshop, level) for level in (MEDIUM, HARD)]
-    blocks: tuple[Block, ...] = (
-        Text(
+    blocks: tuple[page.Block, ...] = (
+        page.Text(
             "The agent never guesses: it is given some safe cells, succeeds where every cell is"
             " marked, and is stuck where resolution yields nothing new. Given are"
             " round(f x sqrt(cells)) cells drawn from the safe ones. The report played 20 games a"
@@ -80,14 +76,14 @@ def report(workshop: Workshop) -> Section:
         ),
         first,
         *(block for found in levels for block in (found[0], found[1])),
-        Claims("What the report says", _claims(paired, slowest, levels)),
+        page.Claims("What the report says", _claims(paired, slowest, levels)),
     )
     summary = when_added + [
         row
         for table, level in zip(levels, (MEDIUM, HARD), strict=True)
         for row in _summary(table[2], level)
     ]
-    return Section("004", "Report 4: propositional resolution", blocks, tuple(summary))
+    return page.Section("004", "Report 4: propositional resolution", blocks, tuple(summary))
 
 
 def _experiment(workshop: Workshop, agents: list[str], level: _Level, given: int) -> Experiment:
@@ -130,7 +126,7 @@ def _measured(played: GameNumbers, agent: str) -> _Measured:
 _Summary = list[tuple[str, str, str, Agreement]]
 
 
-def _table_1(workshop: Workshop) -> tuple[Table, _Summary, Difference, float]:
+def _table_1(workshop: Workshop) -> tuple[page.Table, _Summary, Difference, float]:
     given = MEDIUM.given(FACTORS["1/2"])
     experiment = _experiment(workshop, list(TABLE_1), MEDIUM, given)
     played = workshop.play("004-total", experiment)
@@ -147,18 +143,10 @@ def _table_1(workshop: Workshop) -> tuple[Table, _Summary, Difference, float]:
         if published is None:
             here += f", the longest game {found.longest:.0f} ms"
         summary.append((f"Medium, global constraint {when}", short, here, outcome))
-    table = Table(
+    table = page.Table(
         "004-table-1",
         "Table 1: when the global constraint is added, on Medium with f = 1/2",
-        (
-            "global constraint",
-            "published success",
-            "success",
-            "cells marked",
-            "ms a game",
-            "longest, ms",
-            "agreement",
-        ),
+        ("global constraint", *_MEASURES),
         tuple(rows),
         f"{experiment.games} games each, {given} cells given, the same deals for all three. {_WHY}",
     )
@@ -167,7 +155,9 @@ def _table_1(workshop: Workshop) -> tuple[Table, _Summary, Difference, float]:
     return table, summary, paired, slowest
 
 
-def _table_2(workshop: Workshop, level: _Level) -> tuple[Table, Figure, dict[str, _Measured]]:
+def _table_2(
+    workshop: Workshop, level: _Level
+) -> tuple[page.Table, page.Figure, dict[str, _Measured]]:
     found: dict[str, _Measured] = {}
     rows: list[tuple[Any, ...]] = []
     games = 0
@@ -182,26 +172,17 @@ def _table_2(workshop: Workshop, level: _Level) -> tuple[Table, Figure, dict[str
         rows.append((words, given, published.estimate, *found[words].cells, outcome))
     title = f"Table 2, {level.name} ({level.board}): success by cells given"
     key = f"004-{level.name.lower()}"
-    table = Table(
+    table = page.Table(
         key,
         title,
-        (
-            "f",
-            "cells given",
-            "published success",
-            "success",
-            "cells marked",
-            "ms a game",
-            "longest, ms",
-            "agreement",
-        ),
+        ("f", "cells given", *_MEASURES),
         tuple(rows),
         f"{games} games a row, the global constraint at 9 unmarked cells. {_WHY}",
     )
     return table, _figure(level, found, key), found
 
 
-def _figure(level: _Level, found: dict[str, _Measured], key: str) -> Figure:
+def _figure(level: _Level, found: dict[str, _Measured], key: str) -> page.Figure:
     theirs = [Published(level.published[words], THEIR_GAMES).estimate for words in FACTORS]
     title = f"{level.name}: every cell marked, and the share of cells marked"
     svg = bars(
@@ -209,9 +190,9 @@ def _figure(level: _Level, found: dict[str, _Measured], key: str) -> Figure:
         title,
         [f"f = {words}" for words in FACTORS],
         [
-            Curve("every cell marked", _points([cell.success for cell in found.values()])),
-            Curve("share of cells marked", _points([cell.marked for cell in found.values()])),
-            Curve("published success (20 games)", _points(theirs), published=True),
+            curve_of("every cell marked", enumerate(cell.success for cell in found.values())),
+            curve_of("share of cells marked", enumerate(cell.marked for cell in found.values())),
+            curve_of("published success (20 games)", enumerate(theirs), published=True),
         ],
         y_label="share",
         percent=True,
@@ -221,52 +202,42 @@ def _figure(level: _Level, found: dict[str, _Measured], key: str) -> Figure:
         (words, one, found[words].success, found[words].marked)
         for words, one in zip(FACTORS, theirs, strict=True)
     )
-    data = Table(f"{key}-figure", title, ("f", "published", "success", "cells marked"), rows)
-    return Figure(f"{key}-figure", title, svg, data)
-
-
-def _points(estimates: list[Estimate]) -> tuple[Point, ...]:
-    return tuple(
-        Point(number, one.value, one.low, one.high) for number, one in enumerate(estimates)
-    )
+    data = page.Table(f"{key}-figure", title, ("f", "published", "success", "cells marked"), rows)
+    return page.Figure(f"{key}-figure", title, svg, data)
 
 
 def _claims(
     paired: Difference,
     slowest: float,
-    levels: list[tuple[Table, Figure, dict[str, _Measured]]],
-) -> tuple[ReportClaim, ...]:
+    levels: list[tuple[page.Table, page.Figure, dict[str, _Measured]]],
+) -> tuple[page.ReportClaim, ...]:
     medium, hard = ([cell.success for cell in found.values()] for _, _, found in levels)
     spread = [
         max(cells, key=_value).value - min(cells, key=_value).value for cells in (medium, hard)
     ]
     falling = bool(np.all(np.diff([cell.value for cell in hard]) <= 0))
     return (
-        ReportClaim(
+        page.ReportClaim(
             "Adding the global constraint late raises success a little",
-            Agreement.HOLDS
-            if paired.above
-            else Agreement.FAILS
-            if paired.below
-            else Agreement.OPEN,
+            held(paired.above, fails=paired.below),
             f"at 9 unmarked less never: {paired.text}",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "Added at 25 unmarked cells it runs for minutes",
-            Agreement.FAILS if slowest < 180 else Agreement.HOLDS,
+            held(slowest >= 180),
             f"the longest game took {1000 * slowest:.0f} ms: above nine cells the constraint is a"
             " counting argument here, not the clauses that drowned the report's program",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "On Medium the number of given cells matters little",
-            Agreement.HOLDS if spread[0] <= LITTLE else Agreement.FAILS,
+            held(spread[0] <= LITTLE),
             f"from f = 2 to f = 1/4 success goes from {medium[0].text} to {medium[-1].text}; up to"
             f" {100 * LITTLE:.0f} points, as far as the report's own rows lie apart, counts as"
             " little",
         ),
-        ReportClaim(
+        page.ReportClaim(
             "On Hard few given cells make success rare",
-            Agreement.HOLDS if hard[0].low > hard[-1].high else Agreement.OPEN,
+            held(hard[0].low > hard[-1].high, fails=False),
             f"from f = 2 to f = 1/4 success goes from {hard[0].text} to {hard[-1].text},"
             f" {'falling throughout' if falling else 'not falling throughout'}; on Medium it"
             f" spreads over {100 * spread[0]:.0f} points, on Hard over {100 * spread[1]:.0f}",

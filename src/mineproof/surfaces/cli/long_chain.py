@@ -9,7 +9,7 @@ import typer
 from mineproof.surfaces.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from mineproof.lab.long_chains import Climb
+    from mineproof.chains.long_chains import Climb
 
 __all__ = ["command"]
 
@@ -45,8 +45,8 @@ def command(
     from mineproof.board.presets import Board
     from mineproof.board.topology import parse_coordinates
     from mineproof.chains.influence import to_json
+    from mineproof.chains.long_chains import longest_chain
     from mineproof.chains.telling import draw_chain
-    from mineproof.lab.long_chains import longest_chain
     from mineproof.surfaces.cli.chaining import print_chain
     from mineproof.surfaces.cli.console import stdout_console
     from mineproof.surfaces.cli.outputs import Output

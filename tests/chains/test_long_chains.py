@@ -11,8 +11,8 @@ import pytest
 
 import mineproof as mp
 from mineproof.board.presets import Board
+from mineproof.chains.long_chains import climb, climbs, longest_chain, play_layout
 from mineproof.errors import InputError
-from mineproof.lab.long_chains import climb, climbs, longest_chain, play_layout
 from mineproof.match.transcript import Transcript
 from mineproof.surfaces.cli.main import run
 
