@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
@@ -13,7 +13,6 @@ from mineproof.board.worlds import World
 from mineproof.match.game import Watcher, play
 from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.outcome import Termination
-from mineproof.match.proving import Proving
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Transcript
 from mineproof.surfaces.cli.asking import asker
@@ -52,26 +51,30 @@ def _player(options: PlayOptions) -> Iterator[Agent | None]:
     try:
         if isinstance(agent, IsolatedAgent):
             agent.probe()
-        yield Proving(agent) if agent is not None and options.proofs else agent
+        yield agent
     finally:
         if isinstance(agent, IsolatedAgent):
             agent.close()
 
 
 def _play(options: PlayOptions, chosen: str | World, agent: Agent | None) -> Transcript:
+    if agent is None or not options.proofs:
+        return _shown(options, chosen, agent, {})
+    from mineproof.match.proving import Proving
+
+    prover = Proving(agent)
+    return replace(_shown(options, chosen, prover, prover.proofs), proofs=prover.texts)
+
+
+def _shown(
+    options: PlayOptions, chosen: str | World, agent: Agent | None, proofs: Mapping[int, object]
+) -> Transcript:
+    """Play with a show watching, and let it show the end; JSON has no show."""
     if options.as_json:
         assert agent is not None, "the options refuse a human who sees nothing"
-        game = _game(options, chosen, agent, None)
-    else:
-        game = _shown(options, chosen, agent)
-    return replace(game, proofs=agent.texts) if isinstance(agent, Proving) else game
-
-
-def _shown(options: PlayOptions, chosen: str | World, agent: Agent | None) -> Transcript:
-    """Play with a show watching, and let it show the end."""
+        return _game(options, chosen, agent, None)
     show = choose_show(options, chosen)
-    if isinstance(agent, Proving):
-        show.proofs = agent.proofs
+    show.proofs = proofs
     seen: list[tuple[Referee, Decision | None]] = []
 
     def watch(referee: Referee, decision: Decision | None) -> None:
