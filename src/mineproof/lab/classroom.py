@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mineproof.errors import InputError, quoted
+from mineproof.files import write_text
 from mineproof.lab.summary import Result
 
 __all__ = ["COLUMNS", "class_csv", "submissions", "write_csv"]
@@ -97,7 +98,7 @@ def write_csv(path: str | Path, results: Iterable[Result]) -> None:
                     raise InputError(
                         f"{str(path)!a} is there and no CSV of agents; accepted: another name"
                     )
-        place.write_text(class_csv(results), encoding="utf-8")
+        write_text(place, class_csv(results))
     except OSError as error:
         raise InputError(
             f"{str(path)!a} cannot be written: {error.strerror}; accepted: a writable file"

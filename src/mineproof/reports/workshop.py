@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 import mineproof
 from mineproof.board.worlds import World
 from mineproof.errors import LabError, quoted
+from mineproof.files import write_text
 from mineproof.lab.executors import Executor
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
@@ -114,9 +115,7 @@ class Workshop:
         found = work()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            aside = path.with_suffix(".aside")
-            aside.write_text(json.dumps(found), encoding="utf-8")
-            aside.replace(path)
+            write_text(path, json.dumps(found))
         except OSError as error:
             raise LabError(f"{quoted(str(path))} cannot be written: {error.strerror}") from None
         return json.loads(json.dumps(found))

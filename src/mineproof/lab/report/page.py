@@ -17,6 +17,7 @@ from typing import assert_never
 from urllib.parse import quote
 
 from mineproof.errors import LabError, quoted
+from mineproof.files import write_text
 from mineproof.lab.figures.svg import saved_svg
 from mineproof.lab.report.content import (
     Agreement,
@@ -60,9 +61,7 @@ def write_page(page: Page, folder: str | Path) -> Path:
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        aside = path.with_name(f".{path.name}.aside")
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(path)
+        write_text(path, text)
     except OSError as error:
         raise LabError(f"{quoted(str(path))} cannot be written: {error.strerror}") from None
 

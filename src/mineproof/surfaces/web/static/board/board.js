@@ -46,11 +46,9 @@ import { chanceOf, faceOf, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
 import { listen } from "./input.js";
 import { DIAMOND, MINE, STAR, TICK } from "./signs.js";
+import { Sizing, frameOf } from "./sizing.js";
 
-const RIM = 0.24; // around the board, in radii of a cell
 const GAP = 0.06; // between a cell's outline and its tile
-const LARGEST = 52; // px, the widest cell that fitting makes
-const SMALLEST = { fine: 22, coarse: 32 };
 const LAYERS = "near step used premise subject clash safe mine if-safe if-mine ghost differ best point".split(" ");
 const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE };
 const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
@@ -76,12 +74,12 @@ export class Board {
     this.numbers = new Map();
     this.shown = [];
     this.root = svg("svg", { class: "board", role: "grid", focusable: "false" });
-    this._size = null; // px a cell; null is fitted
     this._chances = null;
     this._mines = null;
     this._lit = {};
+    this._sizing = new Sizing(this.root, stage, options.smallest);
     this._stop = listen(this, options);
-    this._resize = new ResizeObserver(() => this._fit());
+    this._resize = new ResizeObserver(() => this._sizing.fit());
     this._resize.observe(stage);
     this._theme = new MutationObserver(() => this._recolour());
     this._theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
@@ -116,17 +114,14 @@ export class Board {
     this.geometry.rows.forEach((row, index) => row.forEach((cell) => (this._rowOf[cell] = index)));
     this._build();
     if (!this.root.isConnected) this.stage.replaceChildren(this.root);
-    this._fit();
+    this._sizing.fit(this.geometry);
   }
 
   _build() {
     const { board, geometry } = this;
-    const { centres, outlines, radius, rows, box } = geometry;
-    const rim = radius * RIM;
-    this.root.setAttribute(
-      "viewBox",
-      [box[0] - rim, box[1] - rim, box[2] + 2 * rim, box[3] + 2 * rim].join(" "),
-    );
+    const { centres, outlines, radius, rows } = geometry;
+    const { rim, x, y, width, height } = frameOf(geometry);
+    this.root.setAttribute("viewBox", [x, y, width, height].join(" "));
     this.root.setAttribute("aria-label", this.options.label ?? "Minesweeper board");
     this.root.dataset.topology = board.topology;
     this.root.setAttribute("aria-rowcount", rows.length);
@@ -319,11 +314,7 @@ export class Board {
   }
 
   seek(cell) {
-    const { stage } = this;
-    const room = stage.getBoundingClientRect();
-    const place = this._cells[cell].tile.getBoundingClientRect();
-    stage.scrollLeft += beyond(place.left, place.right, room.left, room.right);
-    stage.scrollTop += beyond(place.top, place.bottom, room.top, room.bottom);
+    this._sizing.seek(this._cells[cell].tile);
   }
 
   _tabStop(cell) {
@@ -379,41 +370,7 @@ export class Board {
   }
 
   zoom(by, about = null) {
-    const before = this._scale;
-    const { least, most } = this._limits();
-    this._size = by === "fit" ? null : Math.min(Math.max(this._pixels * by, least), most);
-    this._fit();
-    const { stage } = this;
-    const [x, y] = about ?? [stage.clientWidth / 2, stage.clientHeight / 2];
-    const ratio = this._scale / before;
-    stage.scrollLeft = (stage.scrollLeft + x) * ratio - x;
-    stage.scrollTop = (stage.scrollTop + y) * ratio - y;
-  }
-
-  _limits() {
-    const coarse = matchMedia("(pointer: coarse)").matches;
-    return { least: 12, most: 96, usual: this.options.smallest ?? (coarse ? SMALLEST.coarse : SMALLEST.fine) };
-  }
-
-  _fit() {
-    if (!this.geometry) return;
-    const { radius, box } = this.geometry;
-    const rim = radius * RIM;
-    const [width, height] = [box[2] + 2 * rim, box[3] + 2 * rim];
-    const style = getComputedStyle(this.stage);
-    const room = [
-      this.stage.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
-      this.stage.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom),
-    ];
-    const whole = Math.min(room[0] / width, room[1] / height) * 2 * radius;
-    const fitted = Math.min(Math.max(whole, this._limits().usual), LARGEST);
-    const pixels = this._size ?? fitted;
-    // Whole pixels keep the lines of a square board crisp.
-    this._pixels = this._size ?? (fitted > 16 ? Math.floor(fitted) : fitted);
-    this._scale = (this._size ? pixels : this._pixels) / (2 * radius);
-    this.root.setAttribute("width", +(width * this._scale).toFixed(2));
-    this.root.setAttribute("height", +(height * this._scale).toFixed(2));
-    this.stage.classList.toggle("small-cells", this._pixels < 26);
+    this._sizing.zoom(by, about);
   }
 
   /** The ms from `start` (a performance time) until the next frame has been painted. */
@@ -445,11 +402,4 @@ function sameButForText(one, two) {
   const [[before], [after]] = [one.marks, two.marks];
   if (before.text === undefined || after.text === undefined) return false;
   return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
-}
-
-/** How far from..to lies outside low..high, with a margin of one cell. */
-function beyond(from, to, low, high) {
-  const spare = to - from;
-  if (from - spare < low) return from - spare - low;
-  return to + spare > high ? to + spare - high : 0;
 }
