@@ -77,5 +77,5 @@ def as_decision(answer: object, topology: Topology) -> Decision:
 
 
 def _is_whole(answer: object) -> TypeGuard[SupportsIndex]:
-    """Whether it is a whole number: numpy's are numbers as well, truth values are not."""
+    """Whether it is a whole number: numpy's integers are, truth values are not."""
     return isinstance(answer, int | np.integer) and not isinstance(answer, bool)

@@ -1,10 +1,10 @@
 """`champion`: as swift, with rollouts where cells are close.
 
-Where several cells score nearly alike, each is opened on the same random layouts and played on, and
-what is won is weighed against the scores; more layouts are tried as long as they are worth their
-price. The code is `cpp/search/champion.cpp`: `rollout.cpp` plays one layout on, `contest.cpp`
-decides between the cells, `sweep*` opens what is easy, `replies.cpp` remembers the policy. It has
-no Python twin. `docs/champion.md` says why it is so, with measurements.
+Where several cells have nearly the same score, each is opened on the same random layouts and played
+on, and the results are weighed against the scores. More layouts are tried as long as their value of
+information exceeds their price. The code is `cpp/search/champion.cpp`: `rollout.cpp` plays one
+layout on, `contest.cpp` decides between the cells, `sweep*` opens what is easy, `replies.cpp`
+memoises the policy. It has no Python twin. `docs/champion.md` says why it is so, with measurements.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What `swift` and `champion` share: players of the compiled core, each with a seat at a game.
+"""What `swift` and `champion` share: both are players of the compiled core.
 
 The core is shown what the player sees and nothing else. A decision depends on what is shown and on
-one number drawn from the agent's stream, so that games played wholly in the core are the very games
-that the Python referee plays with these agents. Where clues may lie, or the total of mines is not
-told, the players of the core do not know the game: then the agent `exact` plays in their place, and
-options, which it does not have, are refused.
+one number drawn from the agent's stream, so games played wholly in the core are the same games that
+the Python referee plays with these agents. The players of the core know neither unreliable clues
+nor an unknown total: there the agent `exact` plays in their place, and options, which it does not
+have, are refused.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class CoreLogic(ExactLogic):
         try:
             safe, mines = self._seat.prove(view.code_bytes())
         except (core.Contradiction, core.OverBudget):
-            return super().learn(view)  # it says which clues clash
+            return super().learn(view)  # this says which clues clash
         if safe and self._told.issuperset(safe):
             # Told and still hidden: a flag that is not the agent's stands there. The core's player
             # has no more to say then, but more may be certain.

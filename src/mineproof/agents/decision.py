@@ -29,7 +29,7 @@ class Action(Enum):
 
 @dataclass(frozen=True)
 class Proved:
-    """The logic named proved it; `premises` are the clues used, where it keeps track."""
+    """The named logic proved it; `premises` are the clues used, if it keeps track."""
 
     logic: str
     premises: Premises = _NO_PREMISES

@@ -1,10 +1,9 @@
 """Where to begin: good first cells by the rule of the first click, on any topology.
 
-Where only the first cell itself is kept free of mines, or nothing is, a cell with the fewest
-neighbours is best: it shows a 0 most often, and opens an area. Where its neighbours are kept free
-too, the area is certain, and a large one with room on all sides is best: a cell near the first
-corner whose surroundings are whole up to two steps away, or three where mines are dense.
-`docs/champion.md` has the measurements.
+If only the first cell is kept free of mines, or nothing is, a cell with the fewest neighbours is
+best: it shows a 0 most often, and so opens an area. If its neighbours are kept free too, an area is
+certain, and one with room on all sides is best: a cell near the first corner with no edge of the
+board within two steps, or three where mines are dense. `docs/champion.md` has the measurements.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ _DENSE = 0.18
 
 @lru_cache(maxsize=64)
 def first_cells(topology: Topology, first_click: FirstClick, mines: int) -> tuple[int, ...]:
-    """Equally good first cells, in rising order; never empty on a board with a cell.
+    """Equally good first cells, in ascending order; never empty on a board with a cell.
 
-    Under `opening` they leave room for the mines wherever some cell does.
+    Under `opening` they leave room for the mines, if any cell does.
     """
     if first_click is FirstClick.OPENING:
         steps = 3 if mines >= _DENSE * len(topology) else 2

@@ -25,8 +25,8 @@ class MoveOrder(Enum):
 class LogicAgent:
     """Plays what is proved, in its order, and guesses by its policy where nothing is.
 
-    The logic is asked again only when all cells it proved safe are open. `effort` sums up the work
-    it counted in the game at hand.
+    The logic is asked again only when all cells it proved safe are open. `effort` is the work it
+    counted in the current game.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class LogicAgent:
         return self._flag(view) or self._guess(view)
 
     def _learn(self, view: View) -> bool:
-        """Ask the logic; False where nothing more follows."""
+        """Ask the logic; False if nothing more follows."""
         verdict = self.logic.learn(view)
         self.effort.update(verdict.effort)
         logic = verdict.logic

@@ -38,7 +38,7 @@ __all__ = [
 
 _EXACT_DIGITS = 12
 _SHOWN_CELLS = 12
-"""A choice from more cells than this is not listed cell by cell."""
+"""A choice from more cells than this is not listed."""
 
 
 class Policy(Protocol):
@@ -97,8 +97,8 @@ def density_formula(
 ) -> tuple[int, Guessed]:
     """Report 2's formula 1 for cells away from clues, the local ratio next to them; the least.
 
-    The formula is (mines left - mines next to clues) / (cells away from clues), with the most
-    mines that the clues allow next to them. Where the total is not told, the expected one is used.
+    The formula is (mines left - mines next to clues) / (cells away from clues), with the most mines
+    that the clues allow next to them. If the total is unknown, its expected value is used.
     """
     ratios = _clue_ratios(view, candidates)
     away = [cell for cell in candidates if cell not in ratios]
@@ -113,7 +113,7 @@ def density_formula(
 def set_risk(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
 ) -> tuple[int, Guessed]:
-    """A cell of the set with the least risk taken on its own (report 1).
+    """A cell of the set with the least risk, each set judged on its own (report 1).
 
     The sets are those that splitting leaves: the logic's own where it is `partition`. Of a set
     that contains others (all unknown cells, with the total) only the cells outside them are meant.
@@ -148,8 +148,8 @@ def exact_risk(
 ) -> tuple[int, Guessed]:
     """The cell with the least exact chance of a mine (the improvement of reports 1 and 2).
 
-    Of equal ones one with the fewest hidden neighbours, which shows a 0 most often: at the start
-    of a square board a corner, unless the first click opens an area: see `first_cells`.
+    Ties go to a cell with the fewest hidden neighbours, which shows a 0 most often. At the start of
+    a square board that is a corner, unless the first click opens an area: see `first_cells`.
     """
     if not isinstance(logic, ExactLogic):
         logic = ExactLogic()
@@ -161,7 +161,7 @@ def exact_risk(
             candidates = [cell for cell in candidates if cell in good] or candidates
     else:
         chances = logic.chances(view).array.tolist()
-    # Rounded, so that equal chances are equal whatever the order in which they were summed.
+    # Rounded, so that equal chances stay equal in whatever order they were summed.
     risks = {cell: round(chances[cell], _EXACT_DIGITS) for cell in candidates}
     least = min(risks.values())
     hidden = {
@@ -258,7 +258,7 @@ def _most_mines_near_clues(view: View, candidates: Sequence[int]) -> int:
 
 
 def _expected_mines(view: View) -> float:
-    """The total; where it is not told, what the rules lead to expect."""
+    """The total; if it is unknown, its expected value under the rules."""
     if view.total is not None:
         return view.total
     if view.density is not None:

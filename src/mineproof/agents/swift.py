@@ -1,9 +1,10 @@
 """`swift`: looks one clue ahead, and plays best at the end.
 
-A guess is scored by the safety of the move after it, over every clue that its cell may show, with a
-share for guesses that cannot be avoided anyway; the highest score is opened. Where few enough
-solutions are left, the endgame plays best. The code is `cpp/search/swift.cpp`, with the lookahead,
-sealed pairs and endgame beside it; it has no Python twin. `docs/champion.md` says why it is so.
+A guess is scored by the expected safety of the next move, over every clue that its cell may show,
+plus a share for guesses that cannot be avoided anyway. The cell with the highest score is opened.
+Where few enough solutions are left, the endgame plays best. The code is `cpp/search/swift.cpp`,
+with the lookahead, sealed pairs and endgame beside it; it has no Python twin. `docs/champion.md`
+says why it is so.
 """
 
 from __future__ import annotations

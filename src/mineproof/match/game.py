@@ -38,7 +38,7 @@ def play(
     rules: AnyRules | None = None,
     **words: RuleValue,
 ) -> Transcript:
-    """Play one game and write it down.
+    """Play one game and return its transcript.
 
     `board` and the rules are as `Setting.of` takes them: a name, a Board, a World or a Layout;
     `rules` or rules by name, as on the command line: `first_click="opening"`. `agent` is a name of
@@ -72,9 +72,8 @@ def play_game(
 ) -> Transcript:
     """Play game `index` of `seed`; whatever the agent does, the game ends with an outcome.
 
-    Raises RulesError, before the game, where the agent cannot play by these rules.
-    The agent's own random numbers come from `agent_seed`, which is `seed` unless given; no agent
-    sees either.
+    Raises RulesError, before the game, if the agent cannot play by these rules. The agent's own
+    random numbers come from `agent_seed`, which is `seed` unless given; no agent sees either.
     """
     chosen_agent_seed = seed if agent_seed is None else check_seed(agent_seed, "agent seed")
     world, topology = setting.world, setting.board.topology
@@ -85,7 +84,7 @@ def play_game(
     steps: list[Step] = []
     rng = Stream(chosen_agent_seed, index, Purpose.AGENT)
     try:
-        # A protocol's isinstance would take longer than many agents' whole games.
+        # isinstance on a protocol would take longer than whole games of many agents.
         begin = getattr(agent, "begin", None)
         if begin is not None:
             begin(referee.view, rng)
@@ -105,7 +104,7 @@ def play_game(
                 watch(referee, decision)
     except (AgentFailure, IllegalMove) as error:
         referee.stop(Termination.FAILED, _one_line(error))
-    except Exception as error:  # an agent is somebody else's code: its faults end its game only
+    except Exception as error:  # an agent is a user's code: its faults end only its game
         referee.stop(Termination.FAILED, f"{type(error).__name__}: {_one_line(error)}")
     return Transcript(
         board=setting.name,

@@ -1,9 +1,9 @@
-"""Agents of somebody else, each in a process of its own, as agents like any other.
+"""Users' agents, each in a process of its own, as agents like any other.
 
 `make_player` reads what `--agents` accepts: a name of the catalog, `path/to/file.py:Class`, or an
 entry point of the group `mineproof.agents`. The latter two run isolated: under limits of time and
-memory, seeing neither the layout nor the seed of the deal. This guards a batch against faults, and
-honest agents against looking; it is no jail for code that attacks the machine it runs on.
+memory, without access to the layout or the seed of the deal. This protects a batch from faults and
+from accidental cheating. It is not a sandbox against code that attacks the machine.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOST_ANSWER = 2**20
 
 @dataclass(frozen=True)
 class Limits:
-    """How long an agent may think about a move, and in one game; what it may add to its memory."""
+    """How long an agent may take for a move and for a game, and how much memory it may add."""
 
     move_seconds: float = 10.0
     game_seconds: float = 120.0
@@ -47,9 +47,9 @@ class Limits:
 
 
 def make_player(text: str, limits: Limits | None = None) -> Agent:
-    """A fresh agent by its text; one of somebody else runs isolated.
+    """A fresh agent by its text; a user's agent runs isolated.
 
-    Raises UnknownName, or InputError for a file that is not there.
+    Raises UnknownName, or InputError for a missing file.
     """
     source = AgentSource.parse(text)
     if source is None:
@@ -88,7 +88,7 @@ class IsolatedAgent:
         return None if self._process is None else self._process.pid
 
     def probe(self) -> None:
-        """Load the agent now. Raises InputError where there is no such agent."""
+        """Load the agent now. Raises InputError if there is no such agent."""
         try:
             self._ready()
         except AgentFailure as error:
@@ -96,7 +96,7 @@ class IsolatedAgent:
                 raise InputError(str(error)) from None
 
     def prepare(self) -> None:
-        """Start the process, so that the next game need not; what goes wrong is told there."""
+        """Start the process ahead of the next game; errors are reported in that game."""
         with suppress(AgentFailure):
             self._ready()
 
@@ -105,7 +105,7 @@ class IsolatedAgent:
         self._spent = 0.0
         self._fault = None
         self._sent, self._last = view, None
-        # One way only: the stream's own state would give away the seed of the deal.
+        # A one-way hash: the stream's own state would give away the seed of the deal.
         digest = hashlib.blake2b(rng.next().to_bytes(8, "little"), digest_size=8).digest()
         cells = list(view.opened)
         self._ask(
@@ -163,7 +163,7 @@ class IsolatedAgent:
         return list(opened), [view.code(cell) for cell in opened], toggled, rules
 
     def _ready(self) -> None:
-        """Start the process where there is none."""
+        """Start the process if there is none."""
         if self._process is not None:
             return
         if self._unusable is not None:
@@ -222,7 +222,7 @@ def _start(clock: Callable[[], float]) -> LineChild:
 
 
 def _exchange(process: LineChild, message: object, seconds: float) -> list[Any]:
-    """The answer to a message. Raises AgentFailure, or TimeoutError where none comes in time."""
+    """The answer to a message. Raises AgentFailure, or TimeoutError if none comes in time."""
     try:
         line = process.ask(json.dumps(message).encode(), seconds)
     except ChildLost as error:

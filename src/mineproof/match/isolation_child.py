@@ -1,8 +1,8 @@
 """The agent's side of isolation: `python -m mineproof.match.isolation_child`.
 
-Loads one agent of somebody else under limits, then answers the messages of the referee's process.
-It is told views, never a layout, and a number for its random choices that is not the deal's seed.
-What the agent prints goes nowhere: the pipes of the conversation are moved out of its way first.
+Loads one user's agent under limits, then answers the messages of the referee's process. It receives
+views, never a layout, and a number for its random choices that is not the deal's seed. What the
+agent prints is dropped: the pipes to the referee are moved out of its way first.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PACKAGE = Path(__file__).parents[1]
 
 
 def main() -> None:
-    """Serve one referee until it hangs up."""
+    """Serve one referee until it closes the connection."""
     referee = Parent()
     server: _Server | None = None
     for line in referee:
@@ -58,7 +58,7 @@ class _Server:
         self._view: View
 
     def load(self) -> list[Any]:
-        """Import the agent. `missing` where there is none, `failed` where its code fails."""
+        """Import the agent. `missing` if there is none, `failed` if its code fails."""
         try:
             self._make = self._source.load()
         except InputError as error:
@@ -95,7 +95,7 @@ class _Server:
     ) -> None:
         _limit_cpu(self._game_seconds)
         random.seed(number)
-        # Agents that draw from numpy's old global generator shall repeat themselves too.
+        # Agents that use numpy's old global generator must be reproducible too.
         vars(np.random)["seed"](number % 2**32)
         view = View(Topology.parse(topology), Rules.parse(rules))
         if cells:
@@ -132,7 +132,7 @@ def _told(error: BaseException) -> str:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Limit the address space to what is mapped now and so much more, and write no core files."""
+    """Limit the address space to what is mapped now plus this much, and write no core files."""
     try:
         import resource
     except ImportError:  # not a POSIX system: the limits on time still hold

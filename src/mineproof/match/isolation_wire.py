@@ -1,4 +1,4 @@
-"""What is said between the referee's process and an agent's: JSON lines, nothing else.
+"""The protocol between the referee's process and an agent's: JSON lines, nothing else.
 
     to the agent                                         from the agent
     ["begin", topology, rules, cells, codes, flags, n]   ["ready"]
@@ -7,7 +7,7 @@
                                                          ["missing" | "failed", message]
 
 `cells` and `codes` are the cells opened since the last message and what they show; `toggled` the
-cells whose flag changed. What comes from the agent is hostile until `decision_of` has read it.
+cells whose flag changed. What comes from the agent is untrusted until `decision_of` has checked it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST_WORD = 40
 
 
 def one_line(text: str) -> str:
-    """A text as a note may hold it: one line, printable and short."""
+    """A text made fit for a note: one line, printable and short."""
     line = " ".join(text.split())
     return "".join(char if char.isprintable() else "?" for char in line)[:_MOST_NOTE]
 

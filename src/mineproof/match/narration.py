@@ -21,8 +21,8 @@ _MOST_CHOICES = 40
 _MARKS: dict[Shown, str] = {Mark.MINE: "a mine", Mark.BLANK: "no clue"}
 _ENDINGS = {
     Termination.CLEARED: "every safe cell is open",
-    Termination.MARKED: "every cell is marked rightly",
-    Termination.FINISHED: "every cell is marked, not all rightly",
+    Termination.MARKED: "every cell is marked correctly",
+    Termination.FINISHED: "every cell is marked, not all correctly",
     Termination.EXPLODED: "a mine was opened",
     Termination.STUCK: "the agent stopped",
     Termination.FAILED: "the agent failed",
@@ -69,7 +69,7 @@ def reason_text(decision: Decision, view: View) -> str:
 
 
 def choice_text(reason: Guessed, topology: Topology) -> str:
-    """The set that a guess was made from, where the policy tells it."""
+    """The set that a guess was made from, if the policy gives it."""
     names = [topology.cell_name(cell) for cell in reason.cells[:_MOST_CHOICES]]
     more = len(reason.cells) - len(names)
     return " ".join(names) + (f" and {more} more" if more else "")
@@ -85,7 +85,7 @@ def many(number: int, noun: str) -> str:
 
 
 def told_text(view: View) -> str:
-    """What the player is told and has found: mines, flags and hidden cells."""
+    """What the player knows: mines, flags and hidden cells."""
     total = "mines unknown" if view.total is None else f"{view.total} mines"
     return f"{total}, {view.flag_count} flagged, {view.hidden_count} cells hidden"
 

@@ -14,9 +14,9 @@ class Termination(Enum):
     CLEARED = "cleared"
     """Every safe cell is open."""
     MARKED = "marked"
-    """Every cell is open or flagged, all of them rightly."""
+    """Every cell is open or flagged, all of them correctly."""
     FINISHED = "finished"
-    """Every cell is open or flagged, not all of them rightly."""
+    """Every cell is open or flagged, not all of them correctly."""
     EXPLODED = "exploded"
     """A mine was opened."""
     STUCK = "stuck"
@@ -29,11 +29,11 @@ class Termination(Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """A game's end: won or not, why, and what was reached.
+    """The end of a game: won or not, why, and its measures.
 
-    `score` is report 0's: mines flagged with a proof, of all mines (1 where there are none).
-    `finer` is report 2's: mines of all covered cells, an opened mine counted as covered; 1 is a
-    win. `marked_share` is report 4's: the share of cells that are open or flagged.
+    `score` is report 0's: the share of mines that were flagged with a proof (1 if there are none).
+    `finer` is report 2's: mines divided by covered cells, where an opened mine counts as covered; 1
+    is a win. `marked_share` is report 4's: the share of cells that are open or flagged.
     """
 
     won: bool

@@ -1,7 +1,7 @@
-"""Many games of one agent: `play_many`, in the core on several threads where the agent lives there.
+"""Many games of one agent: `play_many`, in the core on several threads if the agent lives there.
 
-What the core plays is what the Python referee would play, game for game, whatever the number of
-threads; agents that do not live in the core are played by the referee, one game after the other.
+The core plays the same games as the Python referee, game for game, with any number of threads.
+Agents that do not live in the core are played by the referee, one game after the other.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _EXACT = "exact"
 
 @dataclass(frozen=True)
 class Games:
-    """What many games left: arrays with an entry for every game, in the order of their index.
+    """The results of many games: arrays with an entry for every game, in the order of their index.
 
-    `steps` are cells the agent opened or flagged, `guesses` those it opened without a proof;
-    `gain` is what the rollouts of `champion[fresh=N]` were measured to be worth, else 0; `seconds`
-    is the time all games took together, `cpu_seconds` the processor's.
+    `steps` are cells the agent opened or flagged, `guesses` those it opened without a proof; `gain`
+    is the measured gain of the rollouts under `champion[fresh=N]`, else 0. `seconds` is the wall
+    time of all games together, `cpu_seconds` the CPU time.
     """
 
     board: str
@@ -64,7 +64,7 @@ class Games:
 
     @property
     def rate(self) -> float:
-        """The share of games won; 0 where none was played."""
+        """The share of games won; 0 if none was played."""
         return float(self.won.mean()) if len(self) else 0.0
 
     @property
@@ -95,8 +95,8 @@ def play_many(
 ) -> Games:
     """Games `start` to `start + games` (not included) of an agent, all on one board.
 
-    They are those that `play` plays with the same seed and index; board and rules are given as to
-    `play`. Raises InputError.
+    They are the games that `play` plays with the same seed and index. Board and rules are given as
+    for `play`. Raises InputError.
     """
     if games < 1:
         raise InputError(f"{games} games; accepted: 1 or more")
@@ -149,7 +149,7 @@ def core_player(agent: str) -> CorePlayer | None:
 
 
 def knows(setting: Setting) -> bool:
-    """Whether the core knows these rules, and the mines fit whatever the first cell is."""
+    """Whether the core knows these rules, and the mines fit beside any first cell."""
     rules, topology = setting.rules, setting.board.topology
     mines = rules.mines.fixed(len(topology))
     if setting.layout is not None or mines is None or rules.given != Given():

@@ -23,9 +23,9 @@ __all__ = ["Proving"]
 class Proving:
     """Plays as another agent does, and explains every move that agent calls proved.
 
-    The reason of such a move then names the premises of its proof, which is that of `explain` for
-    the same view. `proofs` has them by the number of the move, from 1. A move has none where the
-    cell is not certain, whatever the agent says, or the exact engine's budget is spent.
+    The reason of such a move names the premises of its proof, the one that `explain` gives for the
+    same view. `proofs` holds the proofs by the number of the move, from 1. A move has none if the
+    cell is not certain, whatever the agent says, or if the exact engine runs out of budget.
     """
 
     def __init__(self, agent: Agent) -> None:
@@ -60,7 +60,7 @@ class Proving:
         return {number: to_text(proof) for number, proof in self.proofs.items()}
 
     def knowledge(self, view: View) -> str:
-        """What the agent knows, where it tells."""
+        """What the agent knows, if it says so."""
         return self.agent.knowledge(view) if isinstance(self.agent, Knowing) else ""
 
     @property

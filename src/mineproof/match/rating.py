@@ -1,4 +1,4 @@
-"""How hard a whole board is: played by one who always takes the easiest step, under a referee."""
+"""How hard a whole board is: played by a player who always takes the easiest step."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Rated", "rate_deal", "rate_layout"]
 
 @dataclass(frozen=True)
 class Rated:
-    """What a board asks of its player from a first cell on, beside the players' own measures."""
+    """What a board demands from a first cell on, and the measures that players use."""
 
     layout: Layout
     first: int
@@ -28,10 +28,9 @@ class Rated:
 
 
 def rate_deal(topology: Topology, rules: Rules, seed: int, index: int, first: int) -> Rated:
-    """The rating of the board that a game of a seed deals when this cell is opened first.
+    """The rating of the board that a game deals when this cell is opened first.
 
-    Raises IllegalMove where the cell cannot be first, InputError where it is a mine, and
-    BudgetExceeded.
+    Raises IllegalMove if the cell cannot be first, InputError if it is a mine, and BudgetExceeded.
     """
     dealer = Referee(topology, rules, seed, index)
     dealer.open(first)
@@ -43,8 +42,9 @@ def rate_deal(topology: Topology, rules: Rules, seed: int, index: int, first: in
 def rate_layout(layout: Layout, rules: Rules, first: int) -> Rated:
     """The rating of a layout when this cell is opened first.
 
-    Where nothing is certain the safe cell that had the least risk is opened, the lowest of several:
-    that counts as a guess. Raises InputError where the first cell is a mine, and BudgetExceeded.
+    Where nothing is certain, the cell of least risk that has no mine is opened (the lowest of
+    several); that counts as a guess. Raises InputError if the first cell is a mine, and
+    BudgetExceeded.
     """
     topology = layout.topology
     if layout.is_mine(first):

@@ -25,7 +25,7 @@ _BLANK = Mark.BLANK.value
 class Referee:
     """One game: deals the mines, opens cells, keeps the score and knows when it is over.
 
-    The mines are dealt at the first click, so that the rule for it can be kept; cells given at the
+    The mines are dealt at the first click, so that its rule can be applied. Cells given at the
     start count as the first click. Under `any` the deal does not depend on the first cell.
     """
 
@@ -67,10 +67,10 @@ class Referee:
         return tuple(dict.fromkeys(map(self._topology.cell, given.cells)))
 
     def _told(self) -> Rules:
-        """The rules as the player is told them now.
+        """The rules as the player knows them now.
 
-        Where chance decides the number of mines and the deal waits for the first click, the total
-        is told with that click.
+        If the number of mines is random and the deal waits for the first click, the total becomes
+        known with that click.
         """
         cells = len(self._topology)
         if self._layout is not None:
@@ -221,7 +221,7 @@ class Referee:
         self.view = self.view.reveal_codes(shown.items())
 
     def _word(self, cell: int, true: int, neighbours: int) -> int:
-        """What an uncertain clue shows: fixed by (seed, index, cell), whoever asks and when."""
+        """What an uncertain clue shows: a function of (seed, index, cell) alone."""
         stream = Stream(self._words, cell, Purpose.CLUES)
         word = show(self._channel, true, neighbours, stream)
         return _BLANK if word is None else word
@@ -260,7 +260,7 @@ class Referee:
 
     @property
     def outcome(self) -> Outcome:
-        """How the game stands: its end, or UNFINISHED."""
+        """The state of the game: its end, or UNFINISHED."""
         termination = self._termination() or Termination.UNFINISHED
         cells = len(self._topology)
         view = self.view

@@ -35,7 +35,7 @@ _UNSAID = Rules().mines
 
 @dataclass(frozen=True)
 class Setting:
-    """A board under rules; with a `layout` where the mines are set and not dealt.
+    """A board under rules; with a `layout` if the mines are set and not dealt.
 
     `world` is the world that the layout is of, if it has a name. `rules` hold the board's mines.
     """

@@ -1,10 +1,10 @@
-"""The soundness check: an agent plays under watch, and its first fault is shown with its position.
+"""The soundness check: an agent plays, and its first fault is shown with its position.
 
 A fault is a step called proved that is not, a wrong flag that was not called a guess, an illegal
-move, an exception, or a game that never ends. What is certain is asked of `certain`, any prover
-that finds every certain cell; without one, small positions are enumerated and the others counted
-by the exact engine. Where that costs more than it may, the step is counted as unjudged, unless the
-mines themselves refute it.
+move, an exception, or a game that never ends. `certain`, any prover that finds every certain cell,
+decides what is certain. Without one, small positions are enumerated and the others counted by the
+exact engine. If that exceeds the budget, the step counts as unjudged, unless the mines themselves
+refute it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from mineproof.view.view import View
 __all__ = ["SMALL_BOARDS", "Certain", "Fault", "FaultKind", "Report", "certain_cells", "check"]
 
 Certain: TypeAlias = Callable[[View], Verdict]
-"""Finds every certain cell of a position. Raises BudgetExceeded where that is too much work."""
+"""Finds every certain cell of a position. Raises BudgetExceeded if that is too much work."""
 
 SMALL_BOARDS = (
     "square:5x5/4",
@@ -90,7 +90,7 @@ class FaultKind(Enum):
     RAISED = "exception"
     """The agent raised."""
     TIME_OUT = "time-out"
-    """The agent did not answer in its time."""
+    """The agent did not answer in time."""
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ def _check_game(
 
 
 class _Watched:
-    """An agent whose views are kept, and of which it is known whether it raised or was late."""
+    """An agent with a record of its views, and of whether it raised or was late."""
 
     def __init__(self, make: AgentFactory, setting: Setting) -> None:
         self.seen: list[View] = []
@@ -342,7 +342,7 @@ class _Judge:
         return None
 
     def _first_click(self, view: View) -> bool:
-        """Whether the rules themselves promise that any cell is safe."""
+        """Whether the rules themselves guarantee that any cell is safe."""
         promised = view.rules.first_click is not FirstClick.ANY
         return self._dealt and promised and not view.opened_count
 

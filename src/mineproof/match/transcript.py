@@ -1,4 +1,4 @@
-"""A game written down: every step with its reason, readable, and replayable to the same views.
+"""The record of a game: every step with its reason, readable, and replayable to the same views.
 
 Its text is in `transcript_text.py`, its JSON in `transcript_json.py`.
 """
@@ -26,7 +26,7 @@ __all__ = ["Step", "Transcript"]
 
 @dataclass(frozen=True)
 class Step:
-    """A decision and what came of it: what the cell shows, and how many cells were opened."""
+    """A decision and its result: what the cell shows, and how many cells were opened."""
 
     decision: Decision
     shown: Shown
@@ -35,7 +35,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Transcript:
-    """One game. `layout` is set where the mines were not dealt from the seed.
+    """One game. `layout` is set if the mines were not dealt from the seed.
 
     `proofs` are the proofs of steps by their number, as `mineproof.proofs.documents` writes them;
     each can be checked against the view before its step.
@@ -61,7 +61,7 @@ class Transcript:
     def views(self) -> Iterator[View]:
         """Replay: the view before every step, and at last the final one.
 
-        Raises NotationError where a step cannot be made or shows something else than is written.
+        Raises NotationError if a step cannot be made, or shows something else than is written.
         """
         referee = self.referee()
         yield referee.view

@@ -1,4 +1,4 @@
-"""The text of a game: a header, a line a step with its reason, and how it ended.
+"""The text of a game: a header, one line per step with its reason, and how it ended.
 
 mineproof game
 board: square:9x9/10
@@ -15,7 +15,7 @@ agent-seed: 3
 | ...
 outcome: won (cleared) score 1 finer 1 marked 1
 
-Lines that begin with a bar are the proof of the step above, where the game carries proofs.
+Lines that begin with a bar are the proof of the step above, if the game carries proofs.
 """
 
 from __future__ import annotations
