@@ -49,10 +49,10 @@ def weights(view: View) -> tuple[Fraction, dict[int, Fraction]]:
 
 
 def enumerate_layouts(view: View) -> Iterator[tuple[frozenset[int], Fraction]]:
-    """Every set of hidden mines that explains the view, with its weight.
+    """Every set of hidden mines that agrees with the view, with its weight.
 
-    The weight of a layout is its prior (1 where the total is known) times the likelihood of every
-    clue shown.
+    The weight of a layout is its prior (1 if the total is known) times the likelihood of every clue
+    shown.
     """
     hidden = list(view.hidden)
     opened_mines = frozenset(view.opened_mines)

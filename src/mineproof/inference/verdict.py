@@ -15,7 +15,7 @@ __all__ = ["Logic", "Premises", "Prover", "Verdict", "check_rules", "infer"]
 
 @dataclass(frozen=True)
 class Premises:
-    """What a conclusion rests on: clues by their cells, and the mine total where it is used.
+    """What a conclusion rests on: clues by their cells, and the mine total if it is used.
 
     Logics that do not keep track leave `clues` empty.
     """
@@ -41,17 +41,17 @@ class Prover(Protocol):
     """A logic asked once: everything it proves of a position, from scratch."""
 
     def __call__(self, view: View) -> Verdict:
-        """Raises InconsistentPosition where it finds that no layout explains the view."""
+        """Raises InconsistentPosition if it finds that the view has no solution."""
         ...
 
 
 class Logic(Protocol):
-    """Proves cells while it follows one game, so that each step costs what it reveals."""
+    """Proves cells while it follows one game, so that each step costs only what it reveals."""
 
     name: str
 
     def begin(self, view: View) -> None:
-        """Forget the game before; `view` is the first of the next."""
+        """Forget the last game; `view` is the first view of the next."""
         ...
 
     def learn(self, view: View) -> Verdict:
@@ -63,15 +63,15 @@ class Logic(Protocol):
         ...
 
     def knowledge(self, view: View) -> str:
-        """What it knows of a view, for people; asking changes nothing."""
+        """What it knows about a view, for people; asking changes nothing."""
         ...
 
 
 def check_rules(player: object, rules: Rules, cells: int) -> None:
     """Ask a logic or an agent whether it can play by the rules of a game, if it can tell.
 
-    It can where it has a method `check_rules(rules, cells)`, which raises RulesError. Rules are
-    those of the game: a player may be told the total only after the first click.
+    It can if it has a method `check_rules(rules, cells)`, which raises RulesError. Rules are those
+    of the game: a player may be told the total only after the first click.
     """
     check = getattr(player, "check_rules", None)
     if check is not None:
@@ -81,8 +81,8 @@ def check_rules(player: object, rules: Rules, cells: int) -> None:
 def infer(logic: Logic, view: View) -> Verdict:
     """Everything a logic proves of a position, from scratch.
 
-    Raises InconsistentPosition as the logic finds it, with a minimal set of clashing clues where
-    the budget allows one to be found, and RulesError where the logic cannot do what it was told.
+    Raises InconsistentPosition if the logic finds one, with a minimal set of clashing clues if the
+    budget allows, and RulesError if an option of the logic does not fit the rules.
     """
     check_rules(logic, view.rules, len(view))
     safe: dict[int, Premises] = {}

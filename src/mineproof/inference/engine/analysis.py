@@ -1,4 +1,4 @@
-"""What the exact engine says of a position. Everything past the chances is worked out when asked.
+"""What the exact engine says about a position. All but the chances is computed on demand.
 
 analysis = mp.analyze(view)
 analysis.p[2, 2], analysis.safe, analysis.solutions, analysis.least_risk
@@ -42,8 +42,8 @@ def cell_at(topology: Topology, place: int | Sequence[int]) -> int:
 class Probabilities:
     """The chance of a mine for every cell: `p[17]`, `p[2, 2]`, or the whole as `array`.
 
-    0.0 and 1.0 stand for certainty and for nothing else. An opened cell has 0.0, an opened mine
-    1.0. The array cannot be written to.
+    0.0 and 1.0 always mean certainty. An opened cell has 0.0, an opened mine 1.0. The array cannot
+    be written to.
     """
 
     __slots__ = ("array", "topology")
@@ -79,7 +79,7 @@ class LeastRisk:
 
 @dataclass(frozen=True)
 class Part:
-    """Cells that are tied together, and the distribution of the number of mines among them.
+    """Cells that depend on each other, and the distribution of the number of mines among them.
 
     A component of the frontier with its clues; or the sea, which has none.
     """
@@ -90,7 +90,7 @@ class Part:
 
 
 class Analysis(ABC):
-    """The posterior of a position, exact; see the subclasses for where it is worked out."""
+    """The exact posterior of a position; the subclasses compute it."""
 
     __slots__ = ("_p", "_parts", "_solutions", "trust_flags", "view")
 
@@ -122,9 +122,9 @@ class Analysis(ABC):
 
     @property
     def solutions(self) -> int:
-        """The number of layouts that explain the position, of any size.
+        """The number of solutions, however large.
 
-        Raises BudgetExceeded where a huge board has too many to count exactly within the budget.
+        Raises BudgetExceeded if a huge board has too many to count exactly within the budget.
         """
         if self._solutions is None:
             self._solutions = self._count()
@@ -134,7 +134,7 @@ class Analysis(ABC):
     def log_solutions(self) -> float | None:
         """The natural logarithm of the number of solutions, at once on any board.
 
-        None where layouts are not equally likely: the total is not told, or clues may lie.
+        None if layouts are not equally likely: the total is unknown, or clues are unreliable.
         """
         if self.view.total is None or self.view.rules.clues != "exact":
             return None
@@ -142,7 +142,7 @@ class Analysis(ABC):
 
     @property
     def least_risk(self) -> LeastRisk | None:
-        """The least risk among the hidden cells; None where nothing hidden can be safe.
+        """The least risk among the hidden cells; None if no hidden cell can be safe.
 
         The least risk is not always the best move: see `mineproof.advice`.
         """
@@ -151,12 +151,12 @@ class Analysis(ABC):
 
     @property
     def components(self) -> tuple[Part, ...]:
-        """The components of the frontier, without the cells that single clues settle."""
+        """The components of the frontier, without the cells that single clues decide."""
         return self._tied[0]
 
     @property
     def sea(self) -> Part:
-        """The unknown cells that no clue speaks of."""
+        """The unknown cells that no clue touches."""
         return self._tied[1]
 
     @property
@@ -190,10 +190,10 @@ class Analysis(ABC):
         return shown
 
     def belief(self, cell: int | tuple[int, ...]) -> dict[int, float]:
-        """How many mines lie around an opened cell, with the chance of each number.
+        """The chance of each number of mines around an opened cell.
 
-        Where clues may lie, that is how far the clue shown is believed. Raises InputError for a
-        cell that is hidden or an opened mine.
+        With unreliable clues it says how likely the shown clue is to be true. Raises InputError for
+        a cell that is hidden or an opened mine.
         """
         number = cell_at(self.view.topology, cell)
         if self.view.code(number) in (Mark.HIDDEN.value, Mark.MINE.value):
@@ -204,7 +204,7 @@ class Analysis(ABC):
         return {true: chance for true, chance in enumerate(self._count_odds(number)) if chance}
 
     def sample(self, n: int = 1, seed: int = 0) -> list[Layout]:
-        """`n` layouts drawn from the posterior, each on its own; opened mines are in them."""
+        """`n` layouts drawn independently from the posterior, including the opened mines."""
         if n < 0:
             raise InputError(f"{n} samples; accepted: 0 or more")
         return [Layout(self.view.topology, mines) for mines in self._draw(n, seed)]

@@ -1,4 +1,4 @@
-"""How much work a caller allows: past it the engine raises BudgetExceeded, never approximating."""
+"""How much work a caller allows; past it the engine raises BudgetExceeded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a position has no layout: a minimal set of clues that clash, said in one line."""
+"""Why a position has no solution: a minimal set of clues that clash, in one line."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["clash_of", "inconsistent"]
 def clash_of(
     view: View, *, trust_flags: bool = False, budget: Budget = DEFAULT_BUDGET
 ) -> InconsistentPosition:
-    """The error of a position without a layout: dropping any one of its clues leaves a layout.
+    """The error of a position without a solution: without any one of its clues there is a solution.
 
-    Found by deletion: a clue without which the rest still clashes is left out.
+    Found by deletion: a clue is dropped if the rest still clashes.
     """
     known = known_flags(view, trust_flags)
     try:
@@ -61,7 +61,7 @@ def _mines(total: int) -> str:
 
 
 def inconsistent(view: View, clues: Sequence[int], *, uses_total: bool) -> InconsistentPosition:
-    """The error that names clashing clues, and the number of mines where it takes part."""
+    """The error that names clashing clues, and the number of mines if it takes part."""
     names = [view.topology.cell_name(cell) for cell in sorted(clues)]
     mines = _mines(view.total) if view.total is not None else f"mines={view.rules.mines}"
     if not names:

@@ -1,8 +1,8 @@
 r"""A clue as logic and as likelihood: how many mines are among its hidden neighbours.
 
 `Constraint(cells, low, weights, clue)` says that `low + i` mines among `cells` have the weight
-`weights[i]`, and any other number has none. A plain clue has one weight, 1; a clue that may lie
-has one for every count it leaves possible.
+`weights[i]`, and any other number has none. A plain clue has one weight, 1; an unreliable clue has
+one for every count it leaves possible.
 
 >>> view = View.parse("square 1x3 mines=1\n.1.")
 >>> [str(constraint) for constraint in constraints(view)]
@@ -31,8 +31,8 @@ _ONE: tuple[Fraction, ...] = (Fraction(1),)
 class Constraint:
     """How likely each number of mines among some hidden cells makes what is shown.
 
-    `cells` rise; `weights` neither begins nor ends with 0, and is empty where no number of mines
-    will do. `clue` is the cell that shows it, or None for the mine total.
+    `cells` are in ascending order. `weights` neither begins nor ends with 0, and is empty if no
+    number of mines is possible. `clue` is the cell that shows it, or None for the mine total.
     """
 
     cells: tuple[int, ...]
@@ -44,7 +44,7 @@ class Constraint:
     def of_weights(
         cls, cells: tuple[int, ...], low: int, weights: tuple[Fraction, ...], clue: int | None
     ) -> Constraint:
-        """The constraint in its normal form: counts that cannot be, and weights of 0, cut off."""
+        """The constraint in normal form, without impossible counts and outer weights of 0."""
         first, last = max(0, -low), min(len(weights), len(cells) - low + 1)
         while first < last and not weights[first]:
             first += 1
@@ -56,12 +56,12 @@ class Constraint:
 
     @property
     def high(self) -> int:
-        """The greatest number of mines possible; below `low` where none is."""
+        """The greatest possible number of mines; below `low` if there is none."""
         return self.low + len(self.weights) - 1
 
     @property
     def impossible(self) -> bool:
-        """Whether no number of mines will do."""
+        """Whether no number of mines is possible."""
         return not self.weights
 
     @property
@@ -72,12 +72,12 @@ class Constraint:
 
     @property
     def count(self) -> int | None:
-        """The number of mines, where only one is possible."""
+        """The number of mines, if only one is possible."""
         return self.low if len(self.weights) == 1 else None
 
     @property
     def possible(self) -> tuple[int, ...]:
-        """Every number of mines that is possible, in rising order."""
+        """Every possible number of mines, in ascending order."""
         return tuple(self.low + i for i, weight in enumerate(self.weights) if weight)
 
     def weight(self, mines: int) -> Fraction:
@@ -88,7 +88,7 @@ class Constraint:
     def given(self, known: Mapping[int, bool]) -> Constraint:
         """What remains to be met once some cells are known: True is a mine, False is safe.
 
-        The result is `impossible` where the known cells break it.
+        The result is `impossible` if the known cells violate it.
         """
         left = tuple(cell for cell in self.cells if cell not in known)
         if len(left) == len(self.cells):
@@ -111,7 +111,7 @@ class Constraint:
 
 
 def constraints(view: View, known: Mapping[int, bool] | None = None) -> tuple[Constraint, ...]:
-    """What every clue says about hidden cells, by rising clue cell; `known` cells are left out.
+    """What every clue says about hidden cells, by ascending clue cell; without `known` cells.
 
     Opened mines are subtracted, and clues without an unknown neighbour left out. Raises
     InconsistentPosition for a clue that cannot be met on its own.
@@ -137,7 +137,7 @@ def constraints(view: View, known: Mapping[int, bool] | None = None) -> tuple[Co
 def constraint_of_clue(
     topology: Topology, codes: list[int], cell: int, through: Channel
 ) -> Constraint | None:
-    """What an opened cell says about its hidden neighbours; None where it says nothing.
+    """What an opened cell says about its hidden neighbours; None if it says nothing.
 
     A cell opened without a clue says nothing, unless the channel withholds clues and could not
     have withheld this one.
@@ -176,7 +176,7 @@ def _likelihoods(
 
 
 def total_constraint(view: View, known: Mapping[int, bool] | None = None) -> Constraint | None:
-    """What the mine total says about all hidden cells; None where the total is not known."""
+    """What the mine total says about all hidden cells; None if the total is unknown."""
     if view.total is None:
         return None
     left = view.total - sum(1 for _ in view.opened_mines)

@@ -1,11 +1,12 @@
 """The counting program over one component of the frontier, in exact integers.
 
-Boxes are taken one after the other. A state says, for every constraint that some but not all boxes
-have been counted for, how many mines it has so far; the weight of a state is a polynomial in the
-number of mines used. When the last box of a constraint is counted, its likelihood is multiplied in
-and it leaves the state. The number of states grows with the width of the frontier, not its length.
+Boxes are taken one after the other (the elimination order). For every constraint of which some but
+not all boxes are counted, a state holds its number of mines so far. The weight of a state is a
+polynomial in the number of mines used. When the last box of a constraint is counted, its likelihood
+is multiplied in and it leaves the state. The number of states grows with the width of the frontier,
+not its length.
 
-This is the readable twin of `cpp/exact`: same numbers, less speed.
+This is the readable twin of `cpp/exact`: the same numbers, more slowly.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ Number: TypeAlias = int | Fraction
 Polynomial: TypeAlias = list[int]
 """Entry `m` is the weight of `m` mines."""
 State: TypeAlias = tuple[int, ...]
-"""Mines so far for every constraint; 0 where it is not begun or already met."""
+"""Mines so far for every constraint; 0 if it is not begun or already met."""
 
 
 class Program:
     """One component, counted forwards; `total[m]` is the weight of its layouts with m mines.
 
-    Weights are made whole numbers: they are `scale` times the likelihoods of the clues. With
-    `support` every weight that is not 0 counts as 1, so that `total` counts layouts.
+    Weights are scaled to integers: they are `scale` times the likelihoods of the clues. With
+    `support` every weight other than 0 counts as 1, so `total` counts layouts.
     """
 
     def __init__(
@@ -110,8 +111,8 @@ class Program:
     def mine_weights(self, outside: Sequence[Number]) -> list[Number]:
         """For every box the weight of all layouts with a mine in one given cell of it.
 
-        `outside[m]` is the weight of the rest of the board where this component has m mines. The
-        weight of completing a state goes backwards from there.
+        `outside[m]` is the weight of the rest of the board if this component has m mines. The
+        backward pass starts from there.
         """
         found: list[Number] = [0] * len(self.boxes)
         ((end, _),) = self.layers[-1].items()
@@ -138,8 +139,8 @@ class Program:
     def draw(self, mines: int, pick: Callable[[Sequence[Number]], int]) -> list[int]:
         """How many mines each box holds in a random layout of `mines` mines.
 
-        `pick` chooses a place of a list of weights. The walk goes backwards, so that the forward
-        polynomials tell how much weight lies behind every choice.
+        `pick` chooses an index of a list of weights. The walk goes backwards, so the forward
+        polynomials give the weight of every choice.
         """
         counts = [0] * len(self.boxes)
         ((state, _),) = self.layers[-1].items()
@@ -157,7 +158,7 @@ class Program:
 
 
 def _ordered(component: Component) -> list[Box]:
-    """The boxes in an order that keeps few constraints open: greedily the fewest next."""
+    """The boxes in an elimination order that keeps few constraints open, chosen greedily."""
     left = list(component.boxes)
     to_come = [0] * len(component.constraints)
     for box in left:
@@ -185,10 +186,10 @@ def _ordered(component: Component) -> list[Box]:
 
 
 def estimated_width(component: Component) -> float:
-    """About the logarithm (base 2) of the states that a sweep over the board has to keep.
+    """About the logarithm (base 2) of the number of states that a sweep over the board must keep.
 
-    Every constraint that is begun and not met stands for as many values as it can have so far: an
-    upper bound for the sweep, and a first guess for better orders.
+    Every constraint that is begun and not met multiplies the states by the values it can have so
+    far. This is an upper bound for the sweep, and a first estimate for better orders.
     """
     boxes = sorted(component.boxes, key=lambda box: box.cells[0])
     last: dict[int, int] = {}

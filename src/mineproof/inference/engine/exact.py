@@ -1,7 +1,7 @@
 """Exact inference by counting: `analyze`, `analyze_many`, `settled` and the prover `exact`.
 
-The compiled core answers where it was built, its Python twin elsewhere; both give the same
-answers. A budget that is spent is an error, never an approximation.
+The compiled core answers if it was built, its Python twin otherwise; both give the same answers.
+Work beyond the budget is an error, never an approximation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAME = "exact"
 def analyze(view: View, *, budget: Budget = DEFAULT_BUDGET, trust_flags: bool = False) -> Analysis:
     """The exact posterior of a position.
 
-    A flag is no evidence unless `trust_flags` says so; then a flagged cell is taken as a mine.
+    Flags are not evidence, unless `trust_flags` is set; then a flagged cell counts as a mine.
     Raises InconsistentPosition with a minimal set of clashing clues, and BudgetExceeded.
     """
     if kernel.available():
@@ -58,8 +58,8 @@ def analyze_many(
 def settled(view: View) -> tuple[Sequence[int], Sequence[int]]:
     """The hidden cells that single clues decide, in rising order: safe ones, and mines.
 
-    This is what the engine finds before it looks at any component; clues that are not met
-    together may go unnoticed. Raises InconsistentPosition where a clue cannot be met.
+    This is what the engine finds before it looks at any component; a clash between several clues
+    may go unnoticed. Raises InconsistentPosition if a clue cannot be met.
     """
     if kernel.available():
         return native.settled(view)

@@ -1,8 +1,7 @@
-"""The frontier: boxes of cells that the same clues speak of, and components tied by clues.
+"""The frontier: boxes of cells that touch the same clues, and components connected by clues.
 
-Cells of one box are interchangeable, so a box is only ever asked how many mines it holds. What one
-component holds tells nothing about another but through the mine total. The sea is every unknown
-cell that no clue speaks of.
+Cells of one box are interchangeable, so only the number of mines in a box matters. Components are
+independent but for the mine total. The sea is every unknown cell that no clue touches.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ __all__ = ["Box", "Component", "Frontier", "components_of", "frontier"]
 
 @dataclass(frozen=True)
 class Box:
-    """Cells that the same constraints speak of.
+    """Cells that occur in the same constraints.
 
-    `constraints` are their places in the component's list, in rising order.
+    `constraints` are indices into the component's list, in ascending order.
     """
 
     cells: tuple[int, ...]
@@ -32,7 +31,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Component:
-    """Boxes tied to each other by constraints, and to nothing else but the total."""
+    """Boxes connected by constraints, and to nothing else but the total."""
 
     boxes: tuple[Box, ...]
     constraints: tuple[Constraint, ...]
@@ -57,7 +56,7 @@ class Frontier:
 
 
 def frontier(view: View, known: Mapping[int, bool] | None = None) -> Frontier:
-    """The frontier of a view, by rising first cell. Raises InconsistentPosition.
+    """The frontier of a view, by ascending first cell. Raises InconsistentPosition.
 
     `known` cells (True is a mine, False is safe) belong neither to a component nor to the sea.
     """
@@ -68,7 +67,7 @@ def frontier(view: View, known: Mapping[int, bool] | None = None) -> Frontier:
 
 
 def components_of(found: Iterable[Constraint]) -> tuple[Component, ...]:
-    """Boxes and components of some constraints, by rising first cell."""
+    """Boxes and components of some constraints, by ascending first cell."""
     listed = list(found)
     spoken: dict[int, list[int]] = {}
     for number, constraint in enumerate(listed):

@@ -1,4 +1,4 @@
-"""What a topology and its rules look like to the compiled core: worked out once and kept."""
+"""A topology and its rules in the form that the compiled core takes, computed once and kept."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Ground:
     def model(self, view: View) -> core.Model:
         """The core's model of the rules told to the player.
 
-        Raises InconsistentPosition where a clue is missing that cannot have been withheld.
+        Raises InconsistentPosition if a clue is missing that cannot have been withheld.
         """
         rules = view.rules
         entry = self._by_rules.get(id(rules))
@@ -68,7 +68,7 @@ def ground_of(topology: Topology) -> Ground:
 
 
 def _square_sides(topology: Topology) -> tuple[int, int]:
-    """Rows and columns of a plain square board, for which the core has a shorter way; else 0."""
+    """Rows and columns of a plain square board, for which the core has a fast path; else 0."""
     if topology.name != "square" or topology.blocked:
         return 0, 0
     rows, cols = topology.lattice.dimensions
@@ -80,7 +80,7 @@ def _model(view: View) -> core.Model:
     if view.total is not None:
         return core.Model.of_total(view.total, likelihoods)
     if view.density is not None:
-        # A density beside 0 or 1 must not be rounded to it: that would make cells certain.
+        # A density close to 0 or 1 must not be rounded to it: that would make cells certain.
         least, most = np.nextafter(0.0, 1.0), np.nextafter(1.0, 0.0)
         chance = float(view.density)
         if 0 < view.density < 1:

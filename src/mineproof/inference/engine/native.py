@@ -1,6 +1,6 @@
 """The seam to the compiled exact engine: views in, analyses out.
 
-A call costs microseconds, so the path of `solve` does nothing that can be done once.
+A call costs microseconds, so `solve` does nothing that can be done once beforehand.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class CoreAnalysis(Analysis):
 
 
 class BatchAnalysis(CoreAnalysis):
-    """One of many that were solved together: an object of the core's own only when asked more."""
+    """One of many that were solved together; it gets a core object only when asked for more."""
 
     __slots__ = ("_batch", "_place")
 

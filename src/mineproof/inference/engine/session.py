@@ -26,7 +26,7 @@ class Session:
 
     `open` a cell, or `follow` a later view of the same game; then ask `newly_certain`, `p` or
     `chance`. Opening may raise InconsistentPosition, asking also BudgetExceeded; a session that
-    raised is over. Flags are no evidence, unless `trust_flags` is set: then those of the first
+    raised is over. Flags are not evidence, unless `trust_flags` is set: then those of the first
     view count.
     """
 

@@ -1,4 +1,4 @@
-"""What single clues settle: a clue whose mines are all found, or whose cells must all be mines."""
+"""What single clues decide: a clue whose mines are all found, or whose cells must all be mines."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ __all__ = ["Counted", "count_view", "known_flags"]
 
 
 def known_flags(view: View, trust_flags: bool) -> dict[int, bool]:
-    """The cells the caller vouches for: flagged ones, where flags are to be trusted."""
+    """The cells that count as mines: flagged ones, if flags are to be trusted."""
     return dict.fromkeys(view.flags, True) if trust_flags else {}
 
 
@@ -44,7 +44,7 @@ class Counted:
     """Constraints over the hidden cells of a view, counted and joined with the prior.
 
     `known` cells are facts (True is a mine). With `support` layouts are counted, not weighed: any
-    weight or prior that is not 0 stands for 1. Raises InconsistentPosition where nothing is left.
+    weight or prior other than 0 counts as 1. Raises InconsistentPosition if nothing is left.
     """
 
     def __init__(

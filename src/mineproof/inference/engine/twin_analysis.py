@@ -1,4 +1,4 @@
-"""An analysis worked out by the Python twin."""
+"""An analysis by the Python twin."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class TwinAnalysis(Analysis):
 
 
 def _settled(chance: Fraction) -> float:
-    """The nearest number that is 0.0 or 1.0 only where that is certain."""
+    """The nearest float, which is 0.0 or 1.0 only if the cell is certain."""
     least, most = float(np.nextafter(0.0, 1.0)), float(np.nextafter(1.0, 0.0))
     return float(chance) if chance in (0, 1) else min(max(float(chance), least), most)
 

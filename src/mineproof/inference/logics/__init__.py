@@ -1,4 +1,4 @@
-"""One logic a file, from one clue at a time to exact counting.
+"""One logic per file, from one clue at a time to exact counting.
 
 What they share: `fact_logic` is the skeleton of those that follow a game over its `facts` (known
 cells and open equations). `option` is what a logic may be told, `backtrack` the search that

@@ -6,9 +6,9 @@ met ends the branch), variable order (cells near the assumption first, because t
 fails, and of those the one in the most equations) and value order (the value of the last solution
 found, which adds no new constraint far from the assumption; else the likelier one).
 
-`BoxSums` answers the other question, which numbers of mines are possible at all: the same
-search with boxes of interchangeable cells, split into independent parts at every branch, and with a
-memory of the parts already searched.
+`BoxSums` answers another question: which numbers of mines are possible at all? It is the same
+search over boxes of interchangeable cells, split into independent parts at every branch, with a
+memo of the parts already searched.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Search:
     def solve(
         self, assumption: tuple[int, bool] | None = None, hint: Mapping[int, bool] | None = None
     ) -> dict[int, bool] | None:
-        """An assignment of every cell that meets the equations, or None where there is none.
+        """An assignment of every cell that meets the equations, or None if there is none.
 
         `assumption` fixes one cell; `hint` gives values to try first.
         """

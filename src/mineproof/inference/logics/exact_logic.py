@@ -1,9 +1,9 @@
 """The exact engine as a logic that follows a game (what reports 1 and 2 ask for as improvement).
 
-It proves every certain cell: all that follows from the clues and what the rules tell of the mines,
-the total included. What single clues decide comes first, for it costs least; only where they prove
-no cell safe is the rest worked out. A session re-solves only what the cells opened since touch; its
-chances are those the guessing policy `exact-risk` chooses by.
+It proves every certain cell: all that follows from the clues and from what is known of the mines,
+including the total. What single clues decide comes first, because it costs least. Only if they
+prove no cell safe is the rest worked out. A session re-solves only what the cells opened since
+touch; its chances are those the guessing policy `exact-risk` chooses by.
 """
 
 from __future__ import annotations

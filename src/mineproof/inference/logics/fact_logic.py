@@ -24,7 +24,7 @@ Findings: TypeAlias = tuple[dict[int, Premises], dict[int, Premises]]
 
 
 class FactLogic:
-    """Follows one game; `begin` makes all its state anew."""
+    """Follows one game; `begin` resets all its state."""
 
     name: str
     options: ClassVar[tuple[Option, ...]] = ()

@@ -1,10 +1,10 @@
-"""What a logic has written down of one game: known cells and open equations.
+"""What a logic knows of one game: known cells and open equations.
 
 An `Equation` says that `low..high` mines lie among the cells still unknown around a clue. `Facts`
 reads new clues from each view, replaces known cells in every equation, and settles at once what a
 single equation forces: with `high` 0 its cells are safe, with `low` equal to their number they are
 mines. So facts are always closed under single-clue reasoning, the part that all logics share, and
-each logic adds what it alone can see. The cost of a step is what it reveals.
+each logic adds what it alone can see. A step costs only what it reveals.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Facts:
         self._close(todo)
 
     def note(self, verdict: Verdict) -> None:
-        """Write down what another logic proved, without taking the credit."""
+        """Write down what another logic proved, without reporting it as this one's."""
         before = dict(self.safe), dict(self.mines)
         self.add(verdict.safe, verdict.mines)
         self.safe = {c: p for c, p in self.safe.items() if c in before[0] or c not in verdict.safe}
@@ -168,7 +168,7 @@ class Facts:
                 raise InconsistentPosition(
                     f"the clue at {name} cannot be met by the cells around it", (clue,)
                 )
-            if not unknown:  # nothing can come of it any more
+            if not unknown:  # it can prove nothing more
                 del self._low[clue], self._high[clue], self._unknown[clue]
                 changed.discard(clue)
                 continue
@@ -264,10 +264,10 @@ class Facts:
         return left
 
     def total_matters(self, view: View) -> bool:
-        """False only where the total can tell nothing that the clues do not.
+        """False only if the total can prove nothing that the clues do not.
 
-        Equations without a common cell bound the mines next to clues; the total is idle where
-        within these bounds the cells away from clues always hold a mine and a safe cell.
+        Equations without a common cell bound the mines next to clues. The total proves nothing if,
+        within these bounds, the cells away from clues always hold both a mine and a safe cell.
         """
         left = self.mines_left(view)
         if left is None or not self.unknown_count:
@@ -295,7 +295,7 @@ class Facts:
 
 
 def equations_text(facts: Facts) -> str:
-    """The open equations for people, a line each: `1,1: 2 in {0,0 0,1 0,2}`."""
+    """The open equations for people, one line each: `1,1: 2 in {0,0 0,1 0,2}`."""
     name = facts.topology.cell_name
     lines = []
     for cells, low, high, clue in facts.equations():

@@ -3,13 +3,13 @@
 The open equations of a component are the rows of a matrix, its boxes of interchangeable cells the
 columns. The reduced row echelon form is computed in integers. Each of its rows says that a weighted
 sum of box counts has one value; every count lies between 0 and the size of its box, so the sum has
-a least and a greatest value. Where the value is the greatest, boxes with a positive weight are full
-of mines and those with a negative one are safe; where it is the least, the other way round. What is
+a least and a greatest value. If the value is the greatest, boxes with a positive weight are full of
+mines and those with a negative one are safe; if it is the least, the other way round. What is
 proved goes back into the equations, until nothing new is found.
 
-One elimination order is tried, and a row is read on its own: it proves more than single clues, and
-neither all that splitting sets proves nor all that follows. Only clues that are certain become
-rows; one that may lie is still used on its own, as single-point does.
+Only one elimination order is tried, and each row is read on its own. So it proves more than single
+clues, but not all that splitting sets proves, nor all that follows. Only exact clues become rows;
+an unreliable clue is still used on its own, as single-point does.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Gauss(ComponentLogic):
 def eliminate(rows: list[LinearRow]) -> list[LinearRow]:
     """The reduced row echelon form of the rows, in integers, columns in rising order.
 
-    Rows that come to 0 = 0 are left out; one that comes to 0 = value is kept, without weights.
+    Rows that reduce to 0 = 0 are left out; one that reduces to 0 = value is kept, without weights.
     """
     left = rows
     done: list[LinearRow] = []

@@ -1,9 +1,9 @@
-"""The exact engine that believes every clue: the baseline where clues may lie.
+"""The exact engine, believing every clue: the baseline for unreliable clues.
 
-It reads the view as if its clues were exact. Where such clues clash, the newest clue of a minimal
-clash is taken for a lie and dropped, until a layout explains the rest: what was read before stays
-as it was, and one clue goes for each contradiction. Where the number of mines alone does not fit,
-it is taken as not told. Nothing that it proves is sure unless the clues are exact or withheld.
+It reads the view as if its clues were exact. If such clues clash, the newest clue of a minimal
+clash is taken for wrong and dropped, until the rest has a solution: older clues stay, and each
+contradiction drops one clue. If only the number of mines does not fit, it is taken as unknown.
+Nothing that it proves is certain unless the clues are exact or withheld.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _EVEN = Mines.independent(Fraction(1, 2))
 class NaiveLogic(ExactLogic):
     """Follows a game with the exact logic, on the view as it believes it.
 
-    `dropped` are the clues taken for lies, each with the clash it was found in; a verdict's logic
+    `dropped` are the clues taken for wrong, each with the clash it was found in; a verdict's logic
     says how many there are: `naive-without-2`.
     """
 
@@ -60,7 +60,7 @@ class NaiveLogic(ExactLogic):
         return self._asked(view, super().chances)
 
     def knowledge(self, view: View) -> str:
-        """The clues taken for lies, and the chances that follow from the others."""
+        """The clues taken for wrong, and the chances that follow from the others."""
         reader = NaiveLogic()
         reader.begin(view)
         reader.chances(view)

@@ -1,4 +1,4 @@
-"""What a logic may be told in brackets, as in `resolution[global=25]`.
+"""The options of a logic, written in brackets as in `resolution[global=25]`.
 
 Every logic lists its options beside itself; the parser, the catalog, error messages and the test of
 the docs read that one list.

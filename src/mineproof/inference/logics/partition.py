@@ -6,11 +6,11 @@ the two sets; a part for which only one number is left becomes a set of its own,
 with its neighbours in turn, until nothing new is found. A set without mines is safe, a set as
 large as its number is all mines.
 
-It sees what two sets at a time can tell, through any number of intermediate sets. What needs three
-sets at once, none of whose pairs determines a part, it cannot see. With `use_total` all unknown
+It finds what follows from two sets at a time, through any number of intermediate sets. It misses
+what needs three sets at once, none of whose pairs determines a part. With `use_total` all unknown
 cells are one more set, with the mines left in it; its parts are used but not kept.
 
-Sets are masks: bit `c` is cell `c`. A clue that may lie is a set with a range of numbers.
+Sets are masks: bit `c` is cell `c`. An unreliable clue is a set with a range of numbers.
 """
 
 from __future__ import annotations

@@ -7,11 +7,11 @@ query that it answers: a cell seen both ways needs no search.
 
 It proves everything that follows from the clues. With `use_total` also everything that follows from
 the clues and the mine total together: components then only meet in their numbers of mines. The
-solutions found show many cells both ways with the total too; only for those they do not, every
-number of mines that a component can hold is worked out. Where that takes too much work, on boards
-with very many neighbours, BudgetExceeded is raised.
+solutions found show many cells both ways with the total too. Only for the other cells, every number
+of mines that a component can hold is worked out. If that takes too much work, on boards with very
+many neighbours, BudgetExceeded is raised.
 
-A clue that may lie is a range; what follows only from a gap inside the range is not seen.
+An unreliable clue is a range; what follows only from a gap inside the range is missed.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ It proves everything that follows from the clues. `safe_only` asks only whether 
 the report's agent does; `use_total` adds the mine total, where it can matter, as one more
 cardinality constraint. `clauses` writes them for any other solver.
 
-A clue that may lie is a range; what follows only from a gap inside the range is not seen.
+An unreliable clue is a range; what follows only from a gap inside the range is missed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Logics one after the other: a costlier one is asked only where the cheaper ones prove nothing."""
+"""Logics one after the other: a costlier one is asked only if the cheaper ones prove nothing."""
 
 from __future__ import annotations
 

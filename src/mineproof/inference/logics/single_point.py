@@ -2,10 +2,10 @@
 
 For every opened clue: if all its mines are known, its other hidden neighbours are safe (all marked
 neighbours); if as many cells are unknown around it as mines are missing, they are all mines (all
-free neighbours). What follows only from two clues together, or from the mine total, it cannot see.
+free neighbours). It misses what follows only from two clues together, or from the mine total.
 
-Where clues may lie, a clue stands for the range of counts its channel leaves possible: the upper
-end proves safety, the lower end proves mines.
+An unreliable clue stands for the range of counts its channel leaves possible: the upper end proves
+safety, the lower end proves mines.
 """
 
 from __future__ import annotations
