@@ -45,9 +45,8 @@ class FactLogic:
         """Steps taken since the last verdict, in the unit that `_effort` names."""
 
     def learn(self, view: View) -> Verdict:
-        if (
-            self.use_total and view.opened_count
-        ):  # from the first click on the total is told, or never
+        if self.use_total and view.opened_count:
+            # A total that is not told by now is never told.
             self.check_rules(view.rules, len(view))
         if not self._facts.follows(view):
             self.begin(view)
