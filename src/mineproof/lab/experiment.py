@@ -13,10 +13,9 @@ True
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -24,25 +23,19 @@ import mineproof
 from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import AgentFactory
 from mineproof.board.deal import check_room
-from mineproof.board.worlds import World, format_worlds, parse_worlds
-from mineproof.errors import InputError, NotationError, quoted
+from mineproof.board.worlds import World
+from mineproof.errors import InputError, quoted
 from mineproof.files import parse_file
 from mineproof.inference.verdict import check_rules
-from mineproof.lab.toml import Fields, toml_list, toml_seed, toml_text
 from mineproof.match.entrants import AnyAgent, entrants
 from mineproof.match.isolation import Limits, make_player
 from mineproof.match.setting import AnyBoard, AnyRules, Setting
 from mineproof.rng import check_seed
-from mineproof.rules import Rules, RuleValue, split_words
-from mineproof.view.channels import channel
+from mineproof.rules import Rules, RuleValue
 
-__all__ = ["FORMAT", "Experiment", "Place", "file_digest"]
-
-FORMAT = 1
-"""The version of the text; a text of another version is refused."""
+__all__ = ["Experiment", "Place", "file_digest"]
 
 MOST_GAMES = 10**9
-_HEADER = "mineproof-experiment"
 _WORLDS_ON = "hex:"
 """How the text of a board begins whose layouts a file of worlds can hold."""
 _FEWEST_A_SHARD, _MOST_A_SHARD, _FEWEST_SHARDS, _SHARDS = 16, 4096, 4, 64
@@ -224,33 +217,9 @@ class Experiment:
     @cached_property
     def text(self) -> str:
         """The experiment as TOML. Raises InputError where no text can hold it."""
-        if self.unwritable is not None:
-            raise InputError(
-                f"{self.unwritable} have no text; accepted: agents by name, and boards or worlds"
-            )
-        lines = [
-            f"{_HEADER} = {FORMAT}",
-            f"version = {toml_text(self.version)}",
-            f"agents = {toml_list(self.agents)}",
-            f"rules = {toml_text(self.rules_text)}",
-            f"games = {self.games}",
-            f"seed = {toml_seed(self.seed)}",
-            f"agent-seed = {toml_seed(self.agent_seed)}",
-            f"shard-games = {self.shard_games}",
-        ]
-        if self.boards:
-            lines.append(f"boards = {toml_list(self.boards)}")
-        else:
-            lines.append(f"worlds = '''\n{format_worlds(self.worlds)}'''")
-        lines += ["", "[limits]"]
-        lines += [
-            f"{field.name.replace('_', '-')} = {getattr(self.limits, field.name)!r}"
-            for field in fields(Limits)
-        ]
-        if self.sources:
-            lines += ["", "[sources]"]
-            lines += [f"{toml_text(agent)} = {toml_text(digest)}" for agent, digest in self.sources]
-        return "\n".join(lines) + "\n"
+        from mineproof.lab import experiment_text
+
+        return experiment_text.write(self)
 
     @classmethod
     def read(cls, path: str | Path) -> Experiment:
@@ -264,44 +233,9 @@ class Experiment:
         Only agents and boards or worlds must be there. Raises NotationError; a key that is not
         known is refused.
         """
-        try:
-            data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise NotationError(f"not TOML: {error}") from None
-        version = data.pop(_HEADER, None)
-        if version != FORMAT:
-            raise NotationError(
-                f"not an experiment of version {FORMAT}; accepted: {_HEADER} = {FORMAT}"
-            )
-        try:
-            return cls._of_fields(Fields(data))
-        except NotationError:
-            raise
-        except InputError as error:
-            raise NotationError(str(error)) from None
+        from mineproof.lab import experiment_text
 
-    @classmethod
-    def _of_fields(cls, taken: Fields) -> Experiment:
-        worlds = taken.take("worlds", str, "")
-        words = taken.take("rules", str, "")
-        # A text from elsewhere opens no file: a table of clues must be written out in it.
-        channel(Rules.parse(words).clues)
-        seed = taken.number("seed", 0)
-        version = taken.take("version", str, mineproof.__version__)
-        experiment = cls.of(
-            taken.texts("agents"),
-            boards=taken.texts("boards"),
-            worlds=parse_worlds(worlds) if worlds else (),
-            games=taken.take("games", int, 100),
-            seed=seed,
-            agent_seed=taken.number("agent-seed", seed),
-            shard_games=taken.take("shard-games", int, 0) or None,
-            limits=_limits(Fields(taken.take("limits", dict, {}), "limits: ")),
-            sources=taken.take("sources", dict, {}),
-            rules=split_words(words),
-        )
-        taken.end()
-        return replace(experiment, version=version)
+        return experiment_text.parse(text)
 
     def __str__(self) -> str:
         return self.text
@@ -350,13 +284,3 @@ def _check_number(name: str, value: int, most: int) -> None:
         raise InputError(f"{value} {name}; accepted: 1 or more")
     if value > most:
         raise InputError(f"{value} {name}; accepted: at most {most}")
-
-
-def _limits(taken: Fields) -> Limits:
-    usual = Limits()
-    values = {}
-    for field in fields(Limits):
-        default = getattr(usual, field.name)
-        values[field.name] = taken.take(field.name.replace("_", "-"), type(default), default)
-    taken.end()
-    return Limits(**values)
