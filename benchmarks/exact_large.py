@@ -14,7 +14,7 @@ from mineproof.board import Topology, deal
 from mineproof.board.deal import kept_free
 from mineproof.inference.engine.exact import analyze
 from mineproof.match.referee import Referee
-from mineproof.rules import FirstClick, Mines, Rules
+from mineproof.rules import FirstClick, Mines
 
 
 def bench() -> Iterator[Result]:
@@ -60,7 +60,7 @@ def whole_game() -> float:
     topology = Topology.parse("1000x1000")
     free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
     layout = deal(topology, Mines.number(150_000), 1, 0, free)
-    referee = Referee(topology, Rules.parse("mines=150000"), layout=layout)
+    referee = Referee(layout)
     start = time.process_time()
     referee.open(topology.centre)
     play_certain(referee, layout, 1.0)

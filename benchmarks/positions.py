@@ -20,8 +20,7 @@ EXPERT = (16, 30, 99)
 
 def game(topology: Topology, mines: int, seed: int, index: int, clues: str = "exact") -> Referee:
     """A game whose first cell, the centre, is open and an opening."""
-    rules = Rules.parse(f"mines={mines} clues={clues}")
-    referee = Referee(topology, rules, seed, index, _dealt(topology, mines, seed, index))
+    referee = Referee(_dealt(topology, mines, seed, index), seed, index, clues=clues)
     referee.open(topology.centre)
     return referee
 
@@ -89,7 +88,7 @@ def played(rows: int, cols: int, mines: int, share: float, seed: int = 1) -> Vie
     topology = Topology.parse(f"{rows}x{cols}")
     free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
     layout = deal(topology, Mines.number(mines), seed, 0, free)
-    referee = Referee(topology, Rules.parse(f"mines={mines}"), layout=layout)
+    referee = Referee(layout)
     referee.open(topology.centre)
     play_certain(referee, layout, share)
     return _alone(referee.view)

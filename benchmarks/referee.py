@@ -15,7 +15,7 @@ def bench() -> Result:
     topology = Topology.parse("1000x1000")
     rules = Rules(mines=Mines.density(0.15), first_click=FirstClick.ANY)
     mines = deal(topology, rules.mines, seed=1).mines.tolist()
-    referee = Referee(topology, rules, seed=1)
+    referee = Referee(topology, seed=1, rules=rules)
     began = time.process_time()
     for cell, mine in enumerate(mines):
         if not mine and referee.view.is_hidden(cell):

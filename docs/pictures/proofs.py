@@ -14,7 +14,6 @@ from mineproof.match.referee import Referee
 from mineproof.proofs.explainer import Explainer, explain
 from mineproof.proofs.pictures import draw_proof
 from mineproof.proofs.proof import Proof
-from mineproof.rules import Rules
 from mineproof.view import View
 
 HERE = Path(__file__).parent / "proofs"
@@ -66,10 +65,9 @@ def games(sample: Sample) -> Iterator[View]:
     """The positions of seeded games: certain cells are opened, else a cell of least risk."""
     board = Board.parse(sample.board)
     centre = board.topology.centre
-    rules = Rules.parse(f"mines={board.mines.text} clues={sample.clues}")
     for index in range(MOST_GAMES):
         layout = deal(board.topology, board.mines, 1, index, (centre,))
-        referee = Referee(board.topology, rules, 1, index, layout)
+        referee = Referee(layout, 1, index, clues=sample.clues)
         referee.open(centre)
         waiting: list[int] = []
         while not referee.over:

@@ -172,6 +172,11 @@ class Mines:
         return f"~{share}" if self.kind is _Dealt.INDEPENDENT else share
 
     @property
+    def is_number(self) -> bool:
+        """Whether it is a plain number, the same on every board."""
+        return self.kind is _Dealt.NUMBER
+
+    @property
     def chance(self) -> Fraction | None:
         """The chance of a mine in every cell, where cells are dealt independently."""
         return self.value if self.kind is _Dealt.INDEPENDENT else None
@@ -196,8 +201,9 @@ class Given:
     """The cells opened before the first move.
 
     `none`; `corner+centre`; `random:K` (K cells drawn from the safe ones after the deal); or cells
-    by their coordinates, `0,0;3,4`. The deal keeps cells named by coordinates free of mines, as it
-    does a first click; `random:K` does not change the deal.
+    by their coordinates, `0,0;3,4`. These are the first click: the deal keeps them free of mines
+    unless the first click is `any`. `corner+centre` is always kept free; `random:K` does not change
+    the deal.
     """
 
     corner_centre: bool = False

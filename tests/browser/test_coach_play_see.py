@@ -11,10 +11,8 @@ from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Page, Response, expect
 
 import mineproof as mp
-from mineproof.board.presets import Board
 from mineproof.match.referee import Referee
 from mineproof.proofs.proof import Proof
-from mineproof.rules import Rules
 from mineproof.search.win import win_chance
 
 pytestmark = pytest.mark.browser
@@ -29,9 +27,7 @@ DESK = {"viewport": {"width": 1280, "height": 800}}
 
 
 def game_of(board: str) -> Referee:
-    read = Board.parse(board)
-    rules = Rules.parse(f"mines={read.mines.text} first-click=opening")
-    return Referee(read.topology, rules, SEED)
+    return Referee(board, SEED, first_click="opening")
 
 
 def begin(visit: Visiting, board: str, **options: Any) -> tuple[Visit, mp.View]:

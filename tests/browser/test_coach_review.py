@@ -13,7 +13,6 @@ import mineproof as mp
 from mineproof.board.deal import deal
 from mineproof.board.presets import Board
 from mineproof.match.referee import Referee
-from mineproof.rules import Rules
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +39,7 @@ def lost_game(board: str) -> list[Move]:
     """A good opening, a certain cell, a flag, a needless risk that holds, and a mine."""
     read = Board.parse(board)
     layout = deal(read.topology, read.mines, SEED, 0, ())
-    game = Referee(read.topology, Rules.parse(f"mines={read.mines.text} first-click=any"), SEED)
+    game = Referee(read, SEED, first_click="any")
     moves: list[Move] = []
 
     def go(action: str, cell: int) -> None:

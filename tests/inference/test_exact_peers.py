@@ -18,7 +18,7 @@ from mineproof.board.deal import kept_free
 from mineproof.inference.engine.constraints import constraints, total_constraint
 from mineproof.inference.engine.exact import analyze
 from mineproof.match.referee import Referee
-from mineproof.rules import FirstClick, Mines, Rules
+from mineproof.rules import FirstClick, Mines
 from mineproof.view import Mark, View
 
 _MS_TOOLLIB = """
@@ -63,7 +63,7 @@ def played(text: str, mines: int, games: int) -> list[View]:
     for index in range(games):
         free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
         layout = deal(topology, Mines.number(mines), 11, index, free)
-        referee = Referee(topology, Rules.parse(f"mines={mines}"), layout=layout)
+        referee = Referee(layout)
         referee.open(topology.centre)
         while not referee.over:
             found.append(View.of_codes(topology, referee.view.rules, referee.view.codes()))

@@ -66,7 +66,7 @@ def test_a_session_equals_a_fresh_analysis(end: View, data: st.DataObject) -> No
 
 def test_a_whole_game(engine: str) -> None:
     topology = Topology.parse("9x9")
-    referee = Referee(topology, Rules.parse("mines=10"), layout=deal(topology, Mines.number(10), 3))
+    referee = Referee(deal(topology, Mines.number(10), 3))
     referee.open(next(c for c in topology.cells if not referee._truth.counts[c]))
     session = Session(referee.view)
     while not referee.over:

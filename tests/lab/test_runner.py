@@ -183,7 +183,7 @@ def _won(left: Run) -> list[bool]:
 
 def test_an_agent_file_that_changes_while_it_is_played_is_noticed(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text("class Mine:\n    def act(self, view): return next(view.hidden)\n")
+    file.write_text("class Mine:\n    def act(self, view): return view.hidden[0]\n")
     experiment = Experiment.of([str(file)], boards=["5x5/4"], games=16)
 
     class Changes(Here):

@@ -29,7 +29,7 @@ from mineproof import Decision, Guessed, Proved
 class First:
     def act(self, view):
         print("to nobody"); print("nor here", file=sys.stderr)
-        return next(view.hidden)
+        return view.hidden[0]
 
 class Random:
     def act(self, view):
@@ -70,7 +70,7 @@ class Slow:
         os.rename(os.environ["CLOCK"] + ".new", os.environ["CLOCK"])
         while self.moves > 1:
             time.sleep(60)
-        return next(view.hidden)
+        return view.hidden[0]
 
 class Eats:
     def act(self, view):
@@ -80,7 +80,7 @@ class Eats:
 
 class Opened:
     def act(self, view):
-        return next(view.opened) if view.opened_count else 0
+        return view.opened[0] if view.opened_count else 0
 
 class Nonsense:
     def act(self, view):
@@ -323,7 +323,7 @@ def test_an_isolated_agent_sees_the_views_the_referee_shows(
 ) -> None:
     class First:
         def act(self, view: View) -> int:
-            return next(view.hidden)
+            return view.hidden[0]
 
     for index in range(3):
         isolated = play("16x16/20", agent("many.py:First"), seed=5, index=index)

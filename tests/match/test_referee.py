@@ -26,7 +26,7 @@ def game(board: str, mines: str, words: str = "", **options: int) -> Referee:
     topology = Topology.parse(board)
     cells = [topology.cell(tuple(map(int, name.split(",")))) for name in mines.split()]
     rules = Rules.parse(f"mines={len(cells)} first-click=any {words}")
-    return Referee(topology, rules, layout=Layout.of(topology, cells), **options)
+    return Referee(Layout.of(topology, cells), rules=rules, **options)
 
 
 def rows(referee: Referee) -> str:
@@ -217,7 +217,7 @@ def test_the_layout_is_told_only_at_the_end() -> None:
 
 
 def test_a_board_of_mines_only_is_won_at_once() -> None:
-    assert Referee(Topology.parse("2x2"), Rules.parse("mines=4 first-click=any")).outcome.won
+    assert Referee("2x2/4", first_click="any").outcome.won
 
 
 # ---------------------------------------------------------------- given cells
@@ -225,13 +225,11 @@ def test_a_board_of_mines_only_is_won_at_once() -> None:
 
 def test_the_corner_and_the_centre() -> None:
     for seed in range(20):
-        referee = Referee(
-            Topology.parse("hex:5x5"), Rules.parse("mines=8 given=corner+centre"), seed
-        )
+        referee = Referee("hex:5x5/8", seed, given="corner+centre")
         assert referee.given == (0, 12)
         assert referee.view.is_open(0)
         assert referee.view.is_open(12)
-        assert not list(referee.view.opened_mines)
+        assert not referee.view.opened_mines
 
 
 def test_given_cells_by_name_and_a_cascade_that_covers_one() -> None:
@@ -240,23 +238,48 @@ def test_given_cells_by_name_and_a_cascade_that_covers_one() -> None:
     assert referee.over
 
 
+def test_under_any_a_given_cell_that_is_named_may_be_a_mine_and_leaves_the_deal_alone() -> None:
+    lost = 0
+    for seed in range(30):
+        plain = Referee("4x4/5", seed, first_click="any")
+        plain.stop()
+        assert plain.layout is not None
+        for rule in ("any", "safe", "opening"):
+            referee = Referee("4x4/5", seed, first_click=rule, given="0,0;3,3")
+            opened, mine = referee.view[0, 0], plain.layout.is_mine((0, 0))
+            lost += opened is Mark.MINE
+            if rule == "any":
+                assert (opened is Mark.MINE) == mine
+                # A lost game goes no further: the second given cell stays as it is.
+                exploded = referee.outcome.termination is Termination.EXPLODED
+                assert exploded == (mine or plain.layout.is_mine((3, 3)))
+                assert not (mine and referee.view.is_open((3, 3)))
+                referee.stop()
+                assert referee.layout == plain.layout
+            else:
+                assert opened is not Mark.MINE
+        corner = Referee("4x4/5", seed, first_click="any", given="corner+centre")
+        assert corner.view[0, 0] is not Mark.MINE
+    assert lost > 0
+
+
 def test_random_given_cells_are_safe_and_leave_the_deal_alone() -> None:
     board = Topology.parse("4x4")
     seen = set()
     for seed in range(30):
-        plain = Referee(board, Rules.parse("mines=5 first-click=any"), seed)
-        referee = Referee(board, Rules.parse("mines=5 given=random:3 cascade=off"), seed)
+        plain = Referee((board, 5), seed, first_click="any")
+        referee = Referee((board, 5), seed, given="random:3", cascade="off")
         plain.stop()
         referee.stop()
         assert plain.layout == referee.layout
         assert len(set(referee.given)) == 3 == referee.view.opened_count
-        assert not list(referee.view.opened_mines)
+        assert not referee.view.opened_mines
         seen.update(referee.given)
     assert len(seen) > 12
 
 
 def test_more_random_cells_than_safe_ones_open_them_all() -> None:
-    assert Referee(Topology.parse("2x2"), Rules.parse("mines=2 given=random:9")).outcome.won
+    assert Referee("2x2/2", given="random:9").outcome.won
 
 
 @pytest.mark.parametrize(
@@ -265,7 +288,7 @@ def test_more_random_cells_than_safe_ones_open_them_all() -> None:
 )
 def test_games_that_cannot_be_are_refused_at_the_start(words: str) -> None:
     with pytest.raises(InputError):
-        Referee(Topology.parse("3x3"), Rules.parse(words))
+        Referee(Topology.parse("3x3"), rules=words)
 
 
 # ---------------------------------------------------------------- the first click
@@ -279,7 +302,7 @@ def test_the_first_click_keeps_its_rule(board: str, rule: str) -> None:
     rules = Rules.parse(f"mines={mines} first-click={rule}")
     exploded = 0
     for seed in range(40):
-        referee = Referee(topology, rules, seed)
+        referee = Referee(topology, seed, rules=rules)
         cell = seed % len(topology)
         if rule == "opening" and len(topology) - 1 - topology.degree(cell) < mines:
             with pytest.raises(IllegalMove, match="accepted: at most"):
@@ -300,7 +323,7 @@ def test_under_any_the_deal_does_not_depend_on_the_first_cell() -> None:
     for seed in range(10):
         layouts = set()
         for cell in board.cells:
-            referee = Referee(board, rules, seed)
+            referee = Referee(board, seed, rules=rules)
             referee.open(cell)
             referee.stop()
             layouts.add(referee.layout)
@@ -311,7 +334,7 @@ def test_after_a_safe_first_click_every_other_layout_is_equally_likely() -> None
     board, rules = Topology.parse("2x3"), Rules.parse("mines=2")
     counts: Counter[object] = Counter()
     for index in range(2000):
-        referee = Referee(board, rules, 5, index)
+        referee = Referee(board, 5, index, rules=rules)
         referee.open(0)
         referee.stop()
         counts[referee.layout] += 1
@@ -324,7 +347,7 @@ def test_a_total_left_to_chance_is_told_with_the_first_click(mines: str) -> None
     board = Topology.parse("4x4")
     totals = set()
     for seed in range(30):
-        referee = Referee(board, Rules.parse(f"mines={mines}"), seed)
+        referee = Referee((board, mines), seed)
         assert referee.view.total is None
         referee.open(5)
         told = referee.view.total
@@ -332,21 +355,21 @@ def test_a_total_left_to_chance_is_told_with_the_first_click(mines: str) -> None
         assert referee.layout is not None
         assert told == referee.layout.total
         totals.add(told)
-        unknown = Referee(board, Rules.parse(f"mines={mines} total=unknown"), seed)
+        unknown = Referee((board, mines), seed, total="unknown")
         unknown.open(5)
         assert unknown.view.total is None
     assert len(totals) > 3
 
 
 def test_an_unknown_total_tells_a_density() -> None:
-    referee = Referee(Topology.parse("4x4"), Rules.parse("mines=4 total=unknown"))
+    referee = Referee("4x4/4", total="unknown")
     assert referee.view.total is None
     assert str(referee.view.density) == "1/4"
 
 
 def test_a_number_left_to_chance_needs_room_for_a_mine() -> None:
     with pytest.raises(InputError, match="accepted"):
-        Referee(Topology.parse("1x1"), Rules.parse("mines=uniform"))
+        Referee("1x1/uniform")
 
 
 # ---------------------------------------------------------------- uncertain clues
@@ -358,13 +381,13 @@ def test_a_cells_word_is_the_same_whoever_asks_and_when(text: str) -> None:
     board = Topology.parse("4x5")
     rules = Rules.parse(f"mines=5 first-click=any on-mine=continue cascade=off clues={text}")
     for seed in range(10):
-        one, two = Referee(board, rules, seed), Referee(board, rules, seed)
+        one, two = Referee(board, seed, rules=rules), Referee(board, seed, rules=rules)
         for cell in board.cells:
             one.open(cell)
         for cell in reversed(board.cells):
             two.open(cell)
         assert one.view.codes().tolist() == two.view.codes().tolist()
-        again = Referee(board, rules, seed)
+        again = Referee(board, seed, rules=rules)
         for cell in board.cells:
             assert again.open(cell)[cell] == one.view[cell]
 
@@ -390,7 +413,7 @@ def rows_after(clues: str, opened: int) -> str:
 def test_any_game_shows_only_the_truth(layout: Layout, data: st.DataObject) -> None:
     board = layout.topology
     rules = Rules.parse(f"mines={layout.total} first-click=any on-mine=continue")
-    referee = Referee(board, rules, layout=layout)
+    referee = Referee(layout, rules=rules)
     while not referee.over:
         hidden = [cell for cell in referee.view.hidden if not referee.view.is_flagged(cell)]
         cell = data.draw(st.sampled_from(hidden))

@@ -16,7 +16,7 @@ from mineproof.view import View
 def rating(name: str, seed: int) -> BoardRating:
     board = Board.parse(name)
     layout = deal(board.topology, board.mines, seed, 0, (board.topology.centre,))
-    referee = Referee(board.topology, Rules.parse(f"mines={layout.total}"), layout=layout)
+    referee = Referee(layout, rules=Rules.parse(f"mines={layout.total}"))
     referee.open(board.topology.centre)
 
     def open_cell(cell: int) -> View:

@@ -171,7 +171,7 @@ def test_the_budget_is_honest() -> None:
 def test_clashes(text: str, premises: int, uses_total: bool) -> None:
     view = View.parse(text)
     with pytest.raises(InconsistentPosition):
-        explain(view, next(view.hidden, 0)) if view.hidden_count else explain_all(view)
+        explain(view, view.hidden[0]) if view.hidden_count else explain_all(view)
     clash = explain_clash(view)
     assert clash is not None
     assert (clash.claim, clash.cell) == (Claim.CLASH, None)

@@ -32,7 +32,6 @@ from mineproof.reports.puzzles import made_puzzle
 from mineproof.reports.report_001 import first_cell_free
 from mineproof.reports.workshop import GameNumbers
 from mineproof.rng import Stream
-from mineproof.rules import Rules
 from mineproof.surfaces.cli.main import run
 from mineproof.view.notation import csp as puzzle_notation
 from mineproof.view.view import View
@@ -167,9 +166,9 @@ def test_any_first_click_is_the_safe_one_but_for_mines_in_the_first_cell() -> No
 
 
 def test_an_opening_keeps_the_neighbours_of_the_given_cell_free() -> None:
-    rules = Rules.parse("mines=12 first-click=opening given=0,0")
+    board = (made_puzzle(8, 0, 0).view.topology, 12)
     for index in range(20):
-        view = Referee(made_puzzle(8, 0, 0).view.topology, rules, 3, index).view
+        view = Referee(board, 3, index, first_click="opening", given="0,0").view
         assert view.clue(0) == 0
 
 
@@ -177,7 +176,7 @@ def test_made_puzzles_are_of_the_reports_kind() -> None:
     for index in range(10):
         puzzle = made_puzzle(6, 1, index)
         assert puzzle.view.total == 10
-        assert sum(1 for _ in puzzle.view.clues) == 18
+        assert len(puzzle.view.clues) == 18
         assert solve_puzzle(puzzle.view).solutions
         assert puzzle_notation.parse_line(puzzle_notation.write(puzzle)).view == puzzle.view
     assert made_puzzle(6, 1, 0).view != made_puzzle(6, 2, 0).view

@@ -140,7 +140,7 @@ def test_ctrl_c_prints_what_was_finished(tmp_path: Path) -> None:
         "        if games > 64:\n"
         f"            pathlib.Path({str(there)!r}).touch()\n"
         "            time.sleep(3600)\n"
-        "        return next(view.hidden)\n"
+        "        return view.hidden[0]\n"
     )
     with subprocess.Popen(
         [
@@ -166,7 +166,7 @@ def test_ctrl_c_prints_what_was_finished(tmp_path: Path) -> None:
 def test_compare_from_python_takes_objects() -> None:
     class Mine:
         def act(self, view: View) -> int:
-            return next(view.hidden)
+            return view.hidden[0]
 
     comparison = mp.compare([Mine(), "single-point"], board="beginner", games=5)
     assert [result.agent for result in comparison.results] == ["Mine", "single-point"]

@@ -10,6 +10,7 @@ from mineproof.board import Board, Layout
 from mineproof.board.measures import measure
 from mineproof.errors import InputError
 from mineproof.match.rating import rate_deal, rate_layout
+from mineproof.match.setting import Setting
 from mineproof.proofs.techniques import Technique
 from mineproof.rules import Rules
 
@@ -47,7 +48,7 @@ def test_a_board(command, board):
     said = json.loads(command("rate", "--board", board, "--seed", "2", "--json").out)
     chosen = Board.parse(board)
     rules = Rules.parse(said["rules"])
-    rated = rate_deal(chosen.topology, rules, 2, 0, chosen.topology.cell(said["first"]))
+    rated = rate_deal(Setting.of(chosen, rules), 2, 0, chosen.topology.cell(said["first"]))
     assert said["first"] == list(chosen.topology.coordinates(chosen.topology.centre))
     found = measure(rated.layout)
     assert (said["three_bv"], said["openings"], said["islands"]) == (
@@ -69,7 +70,7 @@ def test_a_board(command, board):
 def test_a_first_cell_that_is_a_mine():
     layout = Layout.of(Board.parse("3x3/1").topology, [4])
     with pytest.raises(InputError, match="cell 1,1 is a mine; accepted: a safe first cell"):
-        rate_layout(layout, Rules.parse("mines=1"), 4)
+        rate_layout(Setting.of(layout), 4)
 
 
 @pytest.mark.parametrize(

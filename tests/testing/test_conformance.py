@@ -134,7 +134,7 @@ def test_every_channel_is_drawn(name: str) -> None:
         lambda view: view.total is None and view.density is None,
         lambda view: view.total is None and view.density is not None,
         lambda view: view.total is not None and view.total > 2,
-        lambda view: any(view.opened_mines),
+        lambda view: bool(view.opened_mines),
         lambda view: bool(view.flag_count),
         lambda view: any(view[cell] is Mark.BLANK for cell in view.opened),
     ],

@@ -119,4 +119,4 @@ def moves_of(game: Transcript) -> Iterator[Moved]:
 
 
 def _mines(view: View) -> int:
-    return sum(1 for _ in view.opened_mines)
+    return len(view.opened_mines)

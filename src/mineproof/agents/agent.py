@@ -2,7 +2,7 @@
 
     class Mine:
         def act(self, view):
-            return next(view.hidden)
+            return view.hidden[0]
 
 `act` returns a `Decision`, or just a cell to open: its number or its coordinates. An agent may
 also have `begin(view, rng)`, called once before its first move of every game with a stream of
@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from operator import index
-from typing import Protocol, SupportsIndex, TypeAlias, TypeGuard, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
-from mineproof.agents.decision import Action, Decision
+from mineproof.agents.decision import Action, Decision, Guessed, Proved
 from mineproof.board.topology import Topology
 from mineproof.errors import AgentFailure, InputError, quoted
 from mineproof.rng import Stream
@@ -55,27 +54,48 @@ AgentFactory: TypeAlias = Callable[[], Agent]
 
 
 def as_decision(answer: object, topology: Topology) -> Decision:
-    """The decision an agent's answer stands for. Raises AgentFailure for nonsense."""
-    if isinstance(answer, Decision):
-        cell = answer.cell
-        if answer.action is Action.STOP:
-            return answer
-        if _is_whole(cell) and 0 <= index(cell) < len(topology):
-            return answer if type(cell) is int else replace(answer, cell=index(cell))
-        raise AgentFailure(f"the agent chose cell {quoted(cell)}, which is not on the board")
-    if _is_whole(answer):
-        return as_decision(Decision.open(index(answer)), topology)
-    if isinstance(answer, tuple | list) and all(map(_is_whole, answer)):
-        try:
-            return Decision.open(topology.cell(tuple(map(index, answer))))
-        except InputError as error:
-            raise AgentFailure(f"the agent answered with a wrong cell: {error}") from None
-    raise AgentFailure(
-        f"the agent answered {quoted(repr(answer))}; accepted: a Decision, a cell number or"
-        " coordinates"
-    )
+    """The decision an agent's answer stands for, its cells by number.
+
+    Raises AgentFailure for nonsense.
+    """
+    if not isinstance(answer, Decision):
+        if not isinstance(answer, int | np.integer | tuple | list) or isinstance(answer, bool):
+            raise AgentFailure(
+                f"the agent answered {quoted(repr(answer))}; accepted: a Decision, a cell number or"
+                " coordinates"
+            )
+        return Decision.open(_cell(answer, topology))
+    if answer.action is Action.STOP:
+        return answer
+    cell = answer.cell
+    if type(cell) is not int or not 0 <= cell < len(topology):
+        answer = replace(answer, cell=_cell(cell, topology))
+    return _with_numbers(answer, topology)
 
 
-def _is_whole(answer: object) -> TypeGuard[SupportsIndex]:
-    """Whether it is a whole number: numpy's integers are, truth values are not."""
-    return isinstance(answer, int | np.integer) and not isinstance(answer, bool)
+def _cell(place: object, topology: Topology, said: str = "the agent chose") -> int:
+    try:
+        given: Any = place
+        return topology.cell(given)
+    except InputError as error:
+        raise AgentFailure(f"{said} a wrong cell: {error}") from None
+
+
+_NUMBER = {int}
+_REASON = "the agent's reason names"
+
+
+def _with_numbers(decision: Decision, topology: Topology) -> Decision:
+    """The decision whose reason, too, names cells by their numbers."""
+    reason = decision.reason
+    if isinstance(reason, Proved):
+        clues = reason.premises.clues
+        if clues and set(map(type, clues)) != _NUMBER:
+            clues = tuple(_cell(clue, topology, _REASON) for clue in clues)
+            return replace(
+                decision, reason=Proved(reason.logic, clues, total=reason.premises.total)
+            )
+    elif isinstance(reason, Guessed) and reason.cells and set(map(type, reason.cells)) != _NUMBER:
+        cells = tuple(_cell(cell, topology, _REASON) for cell in reason.cells)
+        return replace(decision, reason=replace(reason, cells=cells))
+    return decision

@@ -5,10 +5,13 @@ Transcripts, play-by-play, soundness checks and the coach all read that one fiel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from mineproof.board.topology import Place
+from mineproof.errors import InputError, quoted
 from mineproof.inference.verdict import Premises
 
 __all__ = ["Action", "Decision", "Guessed", "Proved", "Reason", "Unstated"]
@@ -18,7 +21,11 @@ _NO_PREMISES = Premises()
 
 
 class Action(Enum):
-    """What a player does."""
+    """What a player does.
+
+    >>> [action.value for action in Action]
+    ['open', 'flag', 'unflag', 'chord', 'stop']
+    """
 
     OPEN = "open"
     FLAG = "flag"
@@ -27,12 +34,39 @@ class Action(Enum):
     STOP = "stop"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Proved:
-    """The named logic proved it; `premises` are the clues used, if it keeps track."""
+    """The named logic proved it; `premises` are the clues used, if it keeps track.
+
+    They are given as a list of cells, numbers or coordinates, and `total` where the number of
+    mines is one of them; or as a `Premises`. Raises InputError.
+
+    >>> Proved("my-logic", [3, 5], total=True).premises
+    Premises(clues=(3, 5), total=True)
+    """
 
     logic: str
-    premises: Premises = _NO_PREMISES
+    premises: Premises
+
+    def __init__(
+        self,
+        logic: str,
+        premises: Premises | Iterable[Place] = _NO_PREMISES,
+        *,
+        total: bool = False,
+    ) -> None:
+        object.__setattr__(self, "logic", logic)
+        if not isinstance(premises, Premises):
+            if isinstance(premises, str) or not isinstance(premises, Iterable):
+                raise InputError(
+                    f"the premises of a proof are {quoted(repr(premises))}; accepted: the cells of"
+                    " its clues in a list, such as [(0, 1), 5]"
+                )
+            given: Any = tuple(premises)
+            premises = Premises(given, total)
+        elif total:
+            premises = replace(premises, total=True)
+        object.__setattr__(self, "premises", premises)
 
 
 @dataclass(frozen=True)
@@ -41,6 +75,9 @@ class Guessed:
 
     `cells` is the set the choice was made from where it is small enough to show, and `risk` the
     policy's own estimate of a mine, where it has one.
+
+    >>> Guessed("corner-first", among=4, risk=0.2).risk
+    0.2
     """
 
     policy: str
@@ -63,19 +100,37 @@ UNSTATED = Unstated()
 
 @dataclass(frozen=True)
 class Decision:
-    """One action on one cell, with its reason; `cell` is None only for STOP."""
+    """One action on one cell, with its reason; `cell` is None only for STOP.
+
+    An agent may name cells by their coordinates: the game turns them into numbers.
+
+    >>> Decision.open((0, 1), Guessed("mine", among=2, risk=0.5)).action
+    <Action.OPEN: 'open'>
+    """
 
     action: Action
     cell: int | None
     reason: Reason = UNSTATED
 
     @classmethod
-    def open(cls, cell: int, reason: Reason = UNSTATED) -> Decision:
-        return cls(Action.OPEN, cell, reason)
+    def open(cls, cell: Place, reason: Reason = UNSTATED) -> Decision:
+        given: Any = cell
+        return cls(Action.OPEN, given, reason)
 
     @classmethod
-    def flag(cls, cell: int, reason: Reason = UNSTATED) -> Decision:
-        return cls(Action.FLAG, cell, reason)
+    def flag(cls, cell: Place, reason: Reason = UNSTATED) -> Decision:
+        given: Any = cell
+        return cls(Action.FLAG, given, reason)
+
+    @classmethod
+    def unflag(cls, cell: Place, reason: Reason = UNSTATED) -> Decision:
+        given: Any = cell
+        return cls(Action.UNFLAG, given, reason)
+
+    @classmethod
+    def chord(cls, cell: Place, reason: Reason = UNSTATED) -> Decision:
+        given: Any = cell
+        return cls(Action.CHORD, given, reason)
 
     @classmethod
     def stop(cls, note: str = "") -> Decision:

@@ -103,7 +103,7 @@ def density_formula(
     ratios = _clue_ratios(view, candidates)
     away = [cell for cell in candidates if cell not in ratios]
     if away:
-        known_mines = view.hidden_count - len(candidates) + sum(1 for _ in view.opened_mines)
+        known_mines = view.hidden_count - len(candidates) + len(view.opened_mines)
         left = _expected_mines(view) - known_mines - _most_mines_near_clues(view, candidates)
         risk = min(max(left / len(away), 0.0), 1.0)
         ratios.update(dict.fromkeys(away, risk))

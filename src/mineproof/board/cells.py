@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from mineproof.board.topology import Topology
+from mineproof.board.topology import Place, Topology
 from mineproof.errors import InputError
 
 __all__ = ["CellSet"]
@@ -31,12 +31,13 @@ class CellSet:
             )
 
     @classmethod
-    def of(cls, topology: Topology, cells: Iterable[int]) -> CellSet:
+    def of(cls, topology: Topology, cells: Iterable[Place]) -> CellSet:
+        """The set of these cells, each a number or coordinates. Raises InputError."""
         size = len(topology)
         flags = bytearray((size + 7) // 8)
         for cell in cells:
-            if not 0 <= cell < size:
-                raise InputError(f"cell {cell} is not on the board; accepted: 0..{size - 1}")
+            if type(cell) is not int or not 0 <= cell < size:
+                cell = topology.cell(cell)
             flags[cell >> 3] |= 1 << (cell & 7)
         return cls(topology, int.from_bytes(flags, "little"))
 
@@ -67,7 +68,8 @@ class CellSet:
         return self.mask.bit_count()
 
     def __contains__(self, cell: object) -> bool:
-        return isinstance(cell, int) and cell >= 0 and bool(self.mask >> cell & 1)
+        number = cell if type(cell) is int else self.topology.find(cell)
+        return number is not None and number >= 0 and bool(self.mask >> number & 1)
 
     def __or__(self, other: CellSet) -> CellSet:
         return CellSet(self.topology, self.mask | self._mask_of(other))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mineproof import kernel
 from mineproof.board.cells import CellSet
-from mineproof.board.topology import Topology
+from mineproof.board.topology import Place, Topology
 
 __all__ = ["Layout", "count_mines"]
 
@@ -38,8 +38,15 @@ class Layout:
         self.mines.flags.writeable = False
 
     @classmethod
-    def of(cls, topology: Topology, cells: Iterable[int]) -> Layout:
-        """The layout with mines in these cells."""
+    def of(cls, topology: Topology | str, cells: Iterable[Place]) -> Layout:
+        """The layout with mines in these cells, each a number or coordinates.
+
+        >>> print(Layout.of("2x3", [(0, 0), 5]))
+        *21
+        12*
+        """
+        if isinstance(topology, str):
+            topology = Topology.parse(topology)
         mines = np.zeros(len(topology), dtype=np.uint8)
         mines[list(CellSet.of(topology, cells))] = 1
         return cls(topology, mines)
@@ -59,7 +66,9 @@ class Layout:
     def cells(self) -> CellSet:
         return CellSet.of(self.topology, np.flatnonzero(self.mines).tolist())
 
-    def is_mine(self, cell: int) -> bool:
+    def is_mine(self, cell: Place) -> bool:
+        if type(cell) is not int:
+            cell = self.topology.cell(cell)
         return bool(self.mines[cell])
 
     def __eq__(self, other: object) -> bool:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from operator import index
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +19,16 @@ from numpy.typing import NDArray
 from mineproof.board.lattices import LATTICES, Coordinates, Lattice, Point
 from mineproof.errors import BoardError, InputError, quoted
 
-__all__ = ["Topology", "cell_name", "parse_coordinates"]
+__all__ = ["Place", "Topology", "cell_name", "parse_coordinates"]
+
+Place: TypeAlias = int | np.integer[Any] | Sequence[int] | str
+"""A cell as a caller names it: its number, its coordinates, or their text such as `3,4`."""
 
 _MEMO_CELLS = 200_000
 # What a shape says is remembered; what a file says may change.
 _NAMES_A_FILE = re.compile(r"[^\dx,-]")
 _COORDINATES = re.compile(r"\d{1,9}(,\d{1,9})*")
+_PLACES = (int, np.integer, tuple, list, str)
 
 
 def parse_coordinates(text: str) -> Coordinates:
@@ -132,12 +138,26 @@ class Topology:
         """The lattice's own number of a cell, which counts blocked ones too."""
         return cell if self._sites is None else int(self._sites[cell])
 
-    def coordinates(self, cell: int) -> Coordinates:
+    def coordinates(self, cell: Place) -> Coordinates:
+        if type(cell) is not int:
+            cell = self.cell(cell)
         return self.lattice.coordinates(self.site(cell))
 
-    def cell(self, coordinates: Coordinates) -> int:
-        """The cell at these coordinates; InputError where there is none."""
-        site = self.lattice.site(tuple(coordinates))
+    def cell(self, place: Place) -> int:
+        """The number of the cell that a number or coordinates name. Raises InputError.
+
+        >>> Topology.parse("9x9").cell((1, 2))
+        11
+        """
+        if isinstance(place, int | np.integer):
+            if not 0 <= place < self._size or isinstance(place, bool):
+                raise InputError(
+                    f"cell {place} is not on the board; accepted: 0..{self._size - 1}, or"
+                    " coordinates"
+                )
+            return int(place)
+        coordinates = parse_coordinates(place) if isinstance(place, str) else _coordinates(place)
+        site = self.lattice.site(coordinates)
         if site is not None and self._holes:
             found = int(self._cell_of_site[site])
             site = found if found >= 0 else None
@@ -150,7 +170,14 @@ class Topology:
             )
         return site
 
-    def cell_name(self, cell: int) -> str:
+    def find(self, place: object) -> int | None:
+        """The number of a cell; None for what names no cell of this board, as `in` asks."""
+        try:
+            return self.cell(place) if isinstance(place, _PLACES) else None
+        except InputError:
+            return None
+
+    def cell_name(self, cell: Place) -> str:
         return cell_name(self.coordinates(cell))
 
     @cached_property
@@ -182,11 +209,16 @@ class Topology:
     def degrees(self) -> NDArray[np.int32]:
         return np.diff(self.offsets)
 
-    def degree(self, cell: int) -> int:
+    def degree(self, cell: Place) -> int:
+        """How many cells touch a cell."""
+        if type(cell) is not int:
+            cell = self.cell(cell)
         return int(self.degrees[cell])
 
-    def neighbours(self, cell: int) -> tuple[int, ...]:
+    def neighbours(self, cell: Place) -> tuple[int, ...]:
         """The cells that touch a cell, in rising order."""
+        if type(cell) is not int:
+            cell = self.cell(cell)
         if self._near and (known := self._near[cell]) is not None:
             return known
         offsets, targets = self._adjacency
@@ -239,9 +271,9 @@ class Topology:
 
         return min(self.cells, key=away) if self._holes else self.cell(middle)
 
-    def polygon(self, cell: int) -> tuple[Point, ...]:
+    def polygon(self, cell: Place) -> tuple[Point, ...]:
         """The outline of a cell in the plane, y downwards."""
-        return self.lattice.polygon(self.site(cell))
+        return self.lattice.polygon(self.site(self.cell(cell)))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Topology):
@@ -253,6 +285,16 @@ class Topology:
 
     def __repr__(self) -> str:
         return f"Topology.parse({self.text!r})"
+
+
+def _coordinates(place: Sequence[int]) -> Coordinates:
+    try:
+        return tuple(map(index, place))
+    except TypeError:
+        raise InputError(
+            f"cell {quoted(repr(place))} cannot be read; accepted: a number, or coordinates such"
+            " as (3, 4)"
+        ) from None
 
 
 @lru_cache(maxsize=16)

@@ -18,6 +18,9 @@ class Premises:
     """What a conclusion rests on: clues by their cells, and the mine total if it is used.
 
     Logics that do not keep track leave `clues` empty.
+
+    >>> Premises((0, 5), total=True).clues
+    (0, 5)
     """
 
     clues: tuple[int, ...] = ()

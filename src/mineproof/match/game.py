@@ -78,7 +78,7 @@ def play_game(
     chosen_agent_seed = seed if agent_seed is None else check_seed(agent_seed, "agent seed")
     world, topology = setting.world, setting.board.topology
     check_rules(agent, setting.rules, len(topology))
-    referee = Referee(topology, setting.rules, check_seed(seed), index, setting.layout)
+    referee = Referee(setting, seed, index)
     if watch is not None:
         watch(referee, None)
     steps: list[Step] = []
@@ -141,7 +141,7 @@ def _written(decision: Decision, topology: Topology) -> Decision:
         )
     if word.split() != [word] or not word.isprintable():
         raise AgentFailure(f"the agent's reason names {quoted(word)}; accepted: one word")
-    if not fair or not all(type(cell) is int and cell in topology.cells for cell in cells):
+    if not fair or (cells and not 0 <= min(cells) <= max(cells) < len(topology)):
         raise AgentFailure(
             "the agent's reason holds numbers that cannot be, or cells off the board"
         )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mineproof.board.layout import Layout
 from mineproof.board.measures import Measures, measure
-from mineproof.board.topology import Topology
 from mineproof.errors import InputError
 from mineproof.inference.engine.exact import analyze
 from mineproof.match.referee import Referee
+from mineproof.match.setting import Setting
 from mineproof.proofs.difficulty import BoardRating, rate_board
-from mineproof.rules import Rules
 from mineproof.view.view import View
 
 __all__ = ["Rated", "rate_deal", "rate_layout"]
@@ -27,29 +26,30 @@ class Rated:
     measures: Measures
 
 
-def rate_deal(topology: Topology, rules: Rules, seed: int, index: int, first: int) -> Rated:
+def rate_deal(setting: Setting, seed: int, index: int, first: int) -> Rated:
     """The rating of the board that a game deals when this cell is opened first.
 
     Raises IllegalMove if the cell cannot be first, InputError if it is a mine, and BudgetExceeded.
     """
-    dealer = Referee(topology, rules, seed, index)
+    dealer = Referee(setting, seed, index)
     dealer.open(first)
     dealer.stop()
     assert dealer.layout is not None
-    return rate_layout(dealer.layout, rules, first)
+    return rate_layout(replace(setting, layout=dealer.layout), first)
 
 
-def rate_layout(layout: Layout, rules: Rules, first: int) -> Rated:
-    """The rating of a layout when this cell is opened first.
+def rate_layout(setting: Setting, first: int) -> Rated:
+    """The rating of a setting's layout when this cell is opened first.
 
     Where nothing is certain, the cell of least risk that has no mine is opened (the lowest of
     several); that counts as a guess. Raises InputError if the first cell is a mine, and
     BudgetExceeded.
     """
-    topology = layout.topology
+    layout, topology = setting.layout, setting.board.topology
+    assert layout is not None, "only set mines are rated"
     if layout.is_mine(first):
         raise InputError(f"cell {topology.cell_name(first)} is a mine; accepted: a safe first cell")
-    referee = Referee(topology, rules, layout=layout)
+    referee = Referee(setting)
     referee.open(first)
 
     def open_cell(cell: int) -> View:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from mineproof.agents.decision import Action, Decision, Proved, Unstated
 from mineproof.board.deal import check_room, deal, kept_free
 from mineproof.board.layout import Layout
-from mineproof.board.topology import Topology
-from mineproof.errors import BoardError, IllegalMove
+from mineproof.board.topology import Place
+from mineproof.errors import BoardError, IllegalMove, InputError
 from mineproof.match.outcome import Outcome, Termination
-from mineproof.rng import Purpose, Stream
-from mineproof.rules import FirstClick, Goal, OnMine, Rules
+from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
+from mineproof.rng import Purpose, Stream, check_seed
+from mineproof.rules import FirstClick, Goal, OnMine, Rules, RuleValue
 from mineproof.view.channels import EXACT, channel, proves_zero, show
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
@@ -26,32 +27,41 @@ class Referee:
     """One game: deals the mines, opens cells, keeps the score and knows when it is over.
 
     The mines are dealt at the first click, so that its rule can be applied. Cells given at the
-    start count as the first click. Under `any` the deal does not depend on the first cell.
+    start count as the first click. Under `any` the deal depends neither on the first cell nor on
+    given cells that are named one by one.
+
+    >>> referee = Referee("9x9/10", seed=1)
+    >>> referee.open((4, 4))[4, 4]
+    0
     """
 
     def __init__(
         self,
-        topology: Topology,
-        rules: Rules,
+        board: AnyBoard = DEFAULT_BOARD,
         seed: int = 0,
         index: int = 0,
-        layout: Layout | None = None,
+        *,
+        rules: AnyRules | None = None,
+        **words: RuleValue,
     ) -> None:
-        """A new game; `layout` sets the mines, as a named world does, instead of a deal."""
-        self.rules = rules
-        self.seed, self.index = seed, index
+        """A new game; board and rules are as `Setting.of` takes them. Raises InputError."""
+        self.setting = Setting.of(board, rules, **words)
+        topology, layout = self.setting.board.topology, self.setting.layout
+        self.rules = chosen = self.setting.rules
+        self.seed, self.index = check_seed(seed), check_seed(index, "index")
         self._topology = topology
         self._layout = layout
-        self._channel = channel(rules.clues)
+        self._channel = channel(chosen.clues)
         self._words = Stream(seed, index, Purpose.CLUES).next()
         self._safe_left = 0
         self._proved_flags: set[int] = set()
         self._opened_mines = 0
         self._stopped: tuple[Termination, str] | None = None
         if layout is None:
-            check_room(topology, rules)
+            check_room(topology, chosen)
         given = self._given_places()
-        if layout is None and (given or rules.given.random or rules.first_click is FirstClick.ANY):
+        at_once = given or chosen.given.random or chosen.first_click is FirstClick.ANY
+        if layout is None and at_once:
             self._deal(given)
         elif layout is not None:
             self._safe_left = len(topology) - layout.total
@@ -83,7 +93,7 @@ class Referee:
     def _deal(self, first: tuple[int, ...]) -> None:
         rule = self.rules.first_click
         free = set(kept_free(self._topology, rule, first))
-        if self.rules.given.cells or self.rules.given.corner_centre:
+        if self.rules.given.corner_centre:  # known safe cells, as those of a world are
             free.update(self._given_places())
         self._layout = deal(
             self._topology, self.rules.mines, self.seed, self.index, tuple(sorted(free))
@@ -97,7 +107,7 @@ class Referee:
             places = tuple(safe[: self.rules.given.random])
         self.given = places
         for cell in places:
-            if self.view.is_hidden(cell):
+            if self.view.is_hidden(cell) and not self.over:
                 self._open(cell)
 
     # -- moves -------------------------------------------------------------------------------
@@ -117,9 +127,9 @@ class Referee:
         else:
             self.chord(cell)
 
-    def open(self, cell: int) -> View:
+    def open(self, cell: Place) -> View:
         """Open a hidden cell. Raises IllegalMove."""
-        self._check_cell(cell)
+        cell = self._number(cell)
         if self.view.is_open(cell):
             raise IllegalMove(f"cell {self._name(cell)} is open already")
         if self.view.is_flagged(cell):
@@ -135,9 +145,9 @@ class Referee:
         self._open(cell)
         return self.view
 
-    def flag(self, cell: int, *, proved: bool = False) -> View:
+    def flag(self, cell: Place, *, proved: bool = False) -> View:
         """Flag a hidden cell; only flags that came with a proof count for the score."""
-        self._check_cell(cell)
+        cell = self._number(cell)
         if self.view.is_open(cell) or self.view.is_flagged(cell):
             raise IllegalMove(f"cell {self._name(cell)} cannot be flagged: it is open or flagged")
         self.view = self.view.toggle_flag(cell)
@@ -145,18 +155,18 @@ class Referee:
             self._proved_flags.add(cell)
         return self.view
 
-    def unflag(self, cell: int) -> View:
+    def unflag(self, cell: Place) -> View:
         """Take a flag off again."""
-        self._check_cell(cell)
+        cell = self._number(cell)
         if not self.view.is_flagged(cell):
             raise IllegalMove(f"cell {self._name(cell)} has no flag")
         self.view = self.view.toggle_flag(cell)
         self._proved_flags.discard(cell)
         return self.view
 
-    def chord(self, cell: int) -> View:
+    def chord(self, cell: Place) -> View:
         """Open every unflagged neighbour of a clue that has as many flags around it."""
-        self._check_cell(cell)
+        cell = self._number(cell)
         clue = self.view.clue(cell)
         if clue is None:
             raise IllegalMove(f"cell {self._name(cell)} shows no clue to chord on")
@@ -177,11 +187,16 @@ class Referee:
         if not self.over:
             self._stopped = (termination, note)
 
-    def _check_cell(self, cell: int) -> None:
+    def _number(self, cell: Place) -> int:
+        """The number of the cell that a move names. Raises IllegalMove."""
         if self.over:
             raise IllegalMove("the game is over")
-        if not 0 <= cell < len(self._topology):
-            raise IllegalMove(f"cell {cell} is not on the board")
+        if type(cell) is int and 0 <= cell < len(self._topology):
+            return cell
+        try:
+            return self._topology.cell(cell)
+        except InputError as error:
+            raise IllegalMove(str(error)) from None
 
     def _name(self, cell: int) -> str:
         return self._topology.cell_name(cell)
@@ -195,6 +210,7 @@ class Referee:
             return
         counts = layout.counts
         neighbours = self._topology.neighbours
+        is_hidden, flags = self.view.is_hidden, self.view.flag_count
         shown: dict[int, int] = {}
         waiting = [cell]
         seen = {cell}
@@ -212,8 +228,8 @@ class Referee:
             for other in near:
                 if (
                     other not in seen
-                    and self.view.is_hidden(other)
-                    and not self.view.is_flagged(other)
+                    and is_hidden(other)
+                    and not (flags and self.view.is_flagged(other))
                 ):
                     seen.add(other)
                     waiting.append(other)

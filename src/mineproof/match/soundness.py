@@ -64,7 +64,7 @@ def enumerate_small(view: View) -> Verdict:
     if view.total is None:
         layouts = 2**hidden
     else:
-        layouts = comb(hidden, max(view.total - sum(1 for _ in view.opened_mines), 0))
+        layouts = comb(hidden, max(view.total - len(view.opened_mines), 0))
     if layouts > MOST_LAYOUTS:
         raise BudgetExceeded(f"{layouts} layouts; the check enumerates at most {MOST_LAYOUTS}")
     return enumerated(view)

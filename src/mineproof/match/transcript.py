@@ -12,11 +12,13 @@ from typing import Any
 
 from mineproof.agents.decision import Decision
 from mineproof.board.layout import Layout
+from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
 from mineproof.errors import NotationError
 from mineproof.files import parse_file
 from mineproof.match.outcome import Outcome
 from mineproof.match.referee import Referee
+from mineproof.match.setting import Setting
 from mineproof.rules import Rules
 from mineproof.view.marks import Shown
 from mineproof.view.view import View
@@ -56,7 +58,9 @@ class Transcript:
 
     def referee(self) -> Referee:
         """A referee at the start of this very game."""
-        return Referee(self.topology, self.rules, self.seed, self.index, self.layout)
+        board = Board(self.topology, self.rules.mines)
+        setting = Setting(board, self.rules, layout=self.layout)
+        return Referee(setting, self.seed, self.index)
 
     def views(self) -> Iterator[View]:
         """Replay: the view before every step, and at last the final one.

@@ -118,7 +118,7 @@ class _Check:
 
     def _total(self) -> SumOf:
         view, cells = self.view, tuple(self.view.hidden)
-        opened = sum(1 for _ in view.opened_mines)
+        opened = len(view.opened_mines)
         if view.total is not None:
             left = view.total - opened
             return cells, 1 << left if 0 <= left <= len(cells) else 0

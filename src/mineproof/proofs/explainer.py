@@ -9,11 +9,11 @@ The 1 at 0,0 touches only 0,1, so 0,1 is a mine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mineproof.board.topology import Place
 from mineproof.errors import InputError
-from mineproof.inference.engine.analysis import Analysis, cell_at
+from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.argument import argue
 from mineproof.proofs.premises import Evidence
@@ -25,15 +25,13 @@ from mineproof.view.view import View
 __all__ = ["Explainer", "Explanations", "explain", "explain_all", "explain_clash"]
 
 
-def explain(
-    view: View, cell: int | Sequence[int], *, steps: int = DEFAULT_STEPS
-) -> Proof | NoProof:
+def explain(view: View, cell: Place, *, steps: int = DEFAULT_STEPS) -> Proof | NoProof:
     """Why a hidden cell is certain, with the fewest premises; or two solutions that differ there.
 
     `steps` limits the search for the fewest. Prints as sentences. Raises InputError for a cell off
     the board or open, InconsistentPosition and BudgetExceeded.
     """
-    number = cell_at(view.topology, cell)
+    number = view.topology.cell(cell)
     if view.is_open(number):
         raise InputError(
             f"cell {view.topology.cell_name(number)} is open already; accepted: a hidden cell"

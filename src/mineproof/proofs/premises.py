@@ -135,7 +135,7 @@ class Evidence:
         allowed = totals_of(view)
         if allowed is None:
             return None
-        opened = sum(1 for _ in view.opened_mines)
+        opened = len(view.opened_mines)
         cells = tuple(view.hidden)
         left = (allowed >> opened) & ((2 << len(cells)) - 1)
         if left == (2 << len(cells)) - 1:

@@ -88,7 +88,7 @@ class Words:
     def opened_mines(self, premise: Premise) -> int:
         """The opened mines beside a clue."""
         if premise.clue is None:
-            return sum(1 for _ in self.view.opened_mines)
+            return len(self.view.opened_mines)
         near = self.topology.neighbours(premise.clue)
         return sum(self.view[cell] is Mark.MINE for cell in near)
 

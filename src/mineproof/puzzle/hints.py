@@ -53,7 +53,7 @@ class Hints:
             around.append(tuple(filter(view.is_hidden, near)))
         mines = view.total
         if mines is not None:
-            mines -= sum(1 for _ in view.opened_mines)
+            mines -= len(view.opened_mines)
         return cls(
             view.topology,
             tuple(view.hidden),

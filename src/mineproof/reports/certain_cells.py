@@ -6,19 +6,17 @@ are the cells that the exact engine proves, from the clues and the mine total.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from mineproof.board.presets import Board
 from mineproof.inference import PROVERS
 from mineproof.lab.figures import curves
 from mineproof.lab.report import Block, Estimate, Figure, Table
 from mineproof.match.referee import Referee
+from mineproof.match.setting import Setting
 from mineproof.reports.estimates import curve_of
 from mineproof.reports.workshop import Workshop
-from mineproof.rules import Rules
 
 __all__ = ["certain_cells"]
 
@@ -81,11 +79,10 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
 
 
 def _found(percent: int, positions: int, seed: int) -> dict[str, list[int]]:
-    board = Board.parse(f"16x16/{percent}%")
-    rules = replace(Rules.parse(RULES), mines=board.mines)
+    setting = Setting.of(f"16x16/{percent}%", RULES)
     found: dict[str, list[int]] = {logic: [] for logic in (*SHOWN, REFERENCE)}
     for index in range(positions):
-        view = Referee(board.topology, rules, seed, index).view
+        view = Referee(setting, seed, index).view
         for logic, numbers in found.items():
             verdict = PROVERS[logic](view)
             numbers.append(len(verdict.safe) + len(verdict.mines))

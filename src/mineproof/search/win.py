@@ -8,13 +8,14 @@ chance is then known. The player is `swift`; best play would win somewhat more.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mineproof import kernel
 from mineproof.board.deal import check_room, kept_free
+from mineproof.board.topology import Place
 from mineproof.errors import BudgetExceeded, InputError
-from mineproof.inference.engine.analysis import Analysis, cell_at
+from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.exact import analyze
 from mineproof.inference.engine.ground import ground_of
 from mineproof.interval import wilson_share
@@ -53,8 +54,8 @@ class WinChance:
 def win_chance(
     view: View,
     *,
-    cells: Iterable[int | Sequence[int]] | None = None,
-    also: Iterable[int | Sequence[int]] = (),
+    cells: Iterable[Place] | None = None,
+    also: Iterable[Place] = (),
     samples: int = SAMPLES,
     seconds: float | None = None,
     seed: int = 0,
@@ -76,8 +77,8 @@ def win_chance(
     for cell in view.opened_mines:
         name = view.topology.cell_name(cell)
         raise InputError(f"cell {name} is an opened mine; accepted: a game that is not lost")
-    more = [cell_at(view.topology, cell) for cell in also]
-    asked = None if cells is None else [cell_at(view.topology, cell) for cell in cells] + more
+    more = [view.topology.cell(cell) for cell in also]
+    asked = None if cells is None else [view.topology.cell(cell) for cell in cells] + more
     for cell in more if asked is None else asked:
         if view.is_open(cell):
             name = view.topology.cell_name(cell)

@@ -191,7 +191,8 @@ def views(
     """
     layout = draw(layouts(boards))
     topology = layout.topology
-    told = Rules(mines=Mines.number(layout.total), clues=draw(channels(clues)))
+    dealt = [Mines.number(layout.total), Mines.density(Fraction(layout.total, len(topology)))]
+    told = Rules(mines=draw(st.sampled_from(dealt)), clues=draw(channels(clues)))
     if draw(st.booleans()):
         told = replace(told, mines=draw(_priors(layout)), total_known=False)
     view = View(topology, told)

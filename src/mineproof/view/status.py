@@ -42,7 +42,7 @@ def status(view: View) -> Status:
             if clue > mines + codes.count(Mark.HIDDEN.value):
                 found |= Status.CLUE_TOO_LARGE
     if view.total is not None:
-        left = view.total - sum(1 for _ in view.opened_mines)
+        left = view.total - len(view.opened_mines)
         if left < 0:
             found |= Status.TOO_MANY_MINES
         if left > view.hidden_count:

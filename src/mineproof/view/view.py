@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.board.cells import CellSet
-from mineproof.board.topology import Topology
-from mineproof.errors import InputError, quoted
+from mineproof.board.topology import Place, Topology
+from mineproof.errors import InputError
 from mineproof.rules import Rules
 from mineproof.view.channels import Channel, channel, check_channel
 from mineproof.view.history import History
 from mineproof.view.marks import MAX_CLUE, Mark, Shown, code_of, shown_of
+from mineproof.view.seen import Clues, HiddenCells, OpenedCells, OpenedMines
 
 __all__ = ["View"]
 
@@ -27,12 +28,19 @@ class View:
 
     `rules` are the rules told to the player: `total` is the number of mines where it is known,
     else None, and `density` is then the chance of a mine in a cell. A view holds no layout.
+
+    >>> view = View.parse("square 3x3 mines=2\\n1..\\n12.\\n01.")
+    >>> view[1, 1], view.total, len(view.hidden), (0, 1) in view.hidden
+    (2, 2, 4, True)
     """
 
     __slots__ = ("_flagged", "_flags", "_history", "_opened", "rules", "topology")
 
     def __init__(self, topology: Topology, rules: Rules) -> None:
-        """The board before anything is opened; `rules` are those told to the player."""
+        """The board before anything is opened; `rules` are those told to the player.
+
+        A density with a known total is told as the number that it comes to.
+        """
         total = rules.mines.fixed(len(topology))
         if rules.total_known and (total is None or total > len(topology)):
             raise InputError(
@@ -43,6 +51,8 @@ class View:
             raise InputError("an unknown total needs a density such as ~20%, not a number")
         check_channel(rules.clues, topology.degrees)
         self.topology = topology
+        if total is not None and not rules.mines.is_number:
+            rules = rules.told(len(topology), total)
         self.rules = rules
         self._history = History(len(topology))
         self._opened = self._flagged = self._flags = 0
@@ -67,7 +77,7 @@ class View:
         topology: Topology,
         rules: Rules,
         codes: NDArray[np.uint8],
-        flags: Iterable[int] = (),
+        flags: Iterable[Place] = (),
     ) -> View:
         """The view whose cells show these bytes. Raises InputError for impossible clues."""
         view = cls(topology, rules)
@@ -108,11 +118,20 @@ class View:
     def __len__(self) -> int:
         return len(self.topology)
 
-    def __getitem__(self, cell: int) -> Shown:
+    def __getitem__(self, cell: Place) -> Shown:
+        """What a cell shows: a number, or a `Mark`."""
+        if type(cell) is not int or not 0 <= cell < len(self._history.place):
+            cell = self.topology.cell(cell)
         return shown_of(self.code(cell))
 
-    def code(self, cell: int) -> int:
+    def __iter__(self) -> Iterator[Shown]:
+        """What every cell shows, in the order of their numbers."""
+        return map(shown_of, self.codes().tolist())
+
+    def code(self, cell: Place) -> int:
         """What a cell shows, as its byte (see `mineproof.view.marks`)."""
+        if type(cell) is not int:
+            cell = self.topology.cell(cell)
         return self._history.codes[cell] if self.is_open(cell) else _HIDDEN
 
     def codes(self) -> NDArray[np.uint8]:
@@ -128,42 +147,45 @@ class View:
             return history.codes
         return bytearray(history.codes_at(self._opened).tobytes())
 
-    def is_open(self, cell: int) -> bool:
+    def is_open(self, cell: Place) -> bool:
+        if type(cell) is not int:
+            cell = self.topology.cell(cell)
         return self._history.place[cell] < self._opened
 
-    def is_hidden(self, cell: int) -> bool:
+    def is_hidden(self, cell: Place) -> bool:
+        if type(cell) is not int:
+            cell = self.topology.cell(cell)
         return self._history.place[cell] >= self._opened
 
-    def is_flagged(self, cell: int) -> bool:
+    def is_flagged(self, cell: Place) -> bool:
+        if type(cell) is not int:
+            cell = self.topology.cell(cell)
         return self._history.flagged(cell, self._flagged)
 
-    def clue(self, cell: int) -> int | None:
+    def clue(self, cell: Place) -> int | None:
         """The number a cell shows, or None."""
         code = self.code(cell)
         return code if code <= MAX_CLUE else None
 
     @property
-    def opened(self) -> Iterator[int]:
+    def opened(self) -> OpenedCells:
         """The opened cells, in the order they were opened."""
-        log = self._history.log
-        return (log[place] for place in range(self._opened))
+        return OpenedCells(self.topology, self._history, self._opened)
 
     @property
-    def hidden(self) -> Iterator[int]:
+    def hidden(self) -> HiddenCells:
         """The cells not opened, flagged or not, in rising order."""
-        place, opened = self._history.place, self._opened
-        return (cell for cell in self.topology.cells if place[cell] >= opened)
+        return HiddenCells(self.topology, self._history, self._opened)
 
     @property
-    def clues(self) -> Iterator[tuple[int, int]]:
-        """Opened cells that show a number, with it."""
-        codes = self._history.codes
-        return ((cell, codes[cell]) for cell in self.opened if codes[cell] <= MAX_CLUE)
+    def clues(self) -> Clues:
+        """Opened cells that show a number, with it: `clues[0, 1]`, or a walk over pairs."""
+        return Clues(self.topology, self._history, self._opened)
 
     @property
-    def opened_mines(self) -> Iterator[int]:
-        codes = self._history.codes
-        return (cell for cell in self.opened if codes[cell] == Mark.MINE.value)
+    def opened_mines(self) -> OpenedMines:
+        """The mines that were opened, in that order."""
+        return OpenedMines(self.topology, self._history, self._opened)
 
     @property
     def flags(self) -> CellSet:
@@ -193,21 +215,23 @@ class View:
 
     # -- what follows ------------------------------------------------------------------------
 
-    def reveal(self, shown: Mapping[int, Shown]) -> View:
+    def reveal(self, shown: Mapping[int, Shown] | Mapping[tuple[int, ...], Shown]) -> View:
         """The view after these cells are opened; costs what it reveals.
 
-        Raises InputError for a cell that is open already or a clue that cannot be.
+        Cells are numbers or coordinates. Raises InputError for a cell that is open already or a
+        clue that cannot be.
         """
-        for cell, what in shown.items():
-            if not 0 <= cell < len(self.topology):
-                raise InputError(f"cell {cell} is not on the board; accepted: 0..{len(self) - 1}")
-            if self.is_open(cell):
+        codes: dict[int, int] = {}
+        for place, what in shown.items():
+            cell = self.topology.cell(place)
+            if self.is_open(cell) or cell in codes:
                 raise InputError(f"cell {self.topology.cell_name(cell)} is open already")
             if what is Mark.HIDDEN:
                 raise InputError(f"cell {self.topology.cell_name(cell)} cannot be opened as hidden")
             if not isinstance(what, Mark):
                 self._check_clue(cell, what)
-        return self.reveal_codes((cell, code_of(what)) for cell, what in shown.items())
+            codes[cell] = code_of(what)
+        return self.reveal_codes(codes.items())
 
     def _check_clue(self, cell: int, clue: int) -> None:
         neighbours = self.topology.degree(cell)
@@ -229,10 +253,13 @@ class View:
         view._opened = len(history.log)
         return view
 
-    def toggle_flag(self, cell: int) -> View:
-        """The view with a flag set on a hidden cell, or taken off again."""
-        if not 0 <= cell < len(self.topology) or self.is_open(cell):
-            raise InputError(f"cell {quoted(cell)} cannot be flagged; accepted: a hidden cell")
+    def toggle_flag(self, cell: Place) -> View:
+        """The view with a flag set on a hidden cell, or taken off again. Raises InputError."""
+        if type(cell) is not int or not 0 <= cell < len(self._history.place):
+            cell = self.topology.cell(cell)
+        if self.is_open(cell):
+            name = self.topology.cell_name(cell)
+            raise InputError(f"cell {name} cannot be flagged; accepted: a hidden cell")
         history = self._own_history()
         history.toggle(cell)
         view = self._with(history)
@@ -240,8 +267,8 @@ class View:
         view._flags += 1 if view.is_flagged(cell) else -1
         return view
 
-    def with_flags(self, cells: Iterable[int]) -> View:
-        """The view with flags on all these hidden cells."""
+    def with_flags(self, cells: Iterable[Place]) -> View:
+        """The view with flags on all these hidden cells. Raises InputError."""
         view = self
         for cell in cells:
             if not view.is_flagged(cell):

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from mineproof.board.measures import measure
-from mineproof.match.game import play
 from mineproof.match.referee import Referee
 from mineproof.view import View
 
@@ -19,8 +18,7 @@ CHANNELS = ["exact", "withheld:0.3", "optimistic", "cautious", "noisy:0.1"]
 
 def layout_of(board: str, seed: int, first: int, **rules: str) -> list[int]:
     """Where the mines of a game are, asked of a referee that nobody plays against."""
-    game = play(board, agent="random", seed=seed, **rules)
-    referee = Referee(game.topology, game.rules, seed)
+    referee = Referee(board, seed, **rules)
     referee.open(first)
     referee.stop()
     assert referee.layout is not None
@@ -87,7 +85,7 @@ def test_a_lost_game_tells_its_mines_and_measures(client: Any) -> None:
     client.post(f"{again}/open", cell=0)
     end = client.post(f"{again}/open", cell=cell).json
     assert (end["layout"], end["state"]) == (answer["layout"], "lost")
-    referee = Referee(play("9x9/10", agent="random").topology, play("9x9/10").rules, end["seed"])
+    referee = Referee("9x9/10", end["seed"])
     referee.open(0)
     referee.stop()
     assert referee.layout is not None

@@ -7,7 +7,7 @@ analysis.p[2, 2], analysis.safe, analysis.solutions, analysis.least_risk
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log
@@ -18,25 +18,13 @@ from numpy.typing import NDArray
 
 from mineproof.board.cells import CellSet
 from mineproof.board.layout import Layout
-from mineproof.board.topology import Topology
-from mineproof.errors import InputError, quoted
+from mineproof.board.topology import Place, Topology
+from mineproof.errors import InputError
 from mineproof.inference.engine.twin import count_view
 from mineproof.view.marks import Mark, Shown
 from mineproof.view.view import View
 
-__all__ = ["Analysis", "LeastRisk", "Part", "Probabilities", "cell_at"]
-
-
-def cell_at(topology: Topology, place: int | Sequence[int]) -> int:
-    """The cell that a number or coordinates name. Raises InputError."""
-    if isinstance(place, tuple | list):
-        return topology.cell(tuple(place))
-    if not isinstance(place, int) or not 0 <= place < len(topology):
-        raise InputError(
-            f"cell {quoted(place)} is not on the board; accepted: 0..{len(topology) - 1}, or"
-            " coordinates"
-        )
-    return place
+__all__ = ["Analysis", "LeastRisk", "Part", "Probabilities"]
 
 
 class Probabilities:
@@ -52,8 +40,8 @@ class Probabilities:
         self.topology = topology
         self.array = array
 
-    def __getitem__(self, place: int | tuple[int, ...]) -> float:
-        return float(self.array[cell_at(self.topology, place)])
+    def __getitem__(self, place: Place) -> float:
+        return float(self.array[self.topology.cell(place)])
 
     def __len__(self) -> int:
         return len(self.array)
@@ -165,9 +153,9 @@ class Analysis(ABC):
             self._parts = self._find_parts()
         return self._parts
 
-    def clue_distribution(self, cell: int | tuple[int, ...]) -> dict[Shown, float]:
+    def clue_distribution(self, cell: Place) -> dict[Shown, float]:
         """What opening a hidden cell would show, with its chance: a clue, MINE or BLANK."""
-        number = cell_at(self.view.topology, cell)
+        number = self.view.topology.cell(cell)
         if self.view.is_open(number):
             raise InputError(
                 f"cell {self.view.topology.cell_name(number)} is open; accepted: a hidden cell"
@@ -189,13 +177,13 @@ class Analysis(ABC):
             shown[Mark.MINE] = self.p[number]
         return shown
 
-    def belief(self, cell: int | tuple[int, ...]) -> dict[int, float]:
+    def belief(self, cell: Place) -> dict[int, float]:
         """The chance of each number of mines around an opened cell.
 
         With unreliable clues it says how likely the shown clue is to be true. Raises InputError for
         a cell that is hidden or an opened mine.
         """
-        number = cell_at(self.view.topology, cell)
+        number = self.view.topology.cell(cell)
         if self.view.code(number) in (Mark.HIDDEN.value, Mark.MINE.value):
             raise InputError(
                 f"cell {self.view.topology.cell_name(number)} shows no clue to believe; accepted:"

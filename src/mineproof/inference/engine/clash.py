@@ -66,7 +66,7 @@ def inconsistent(view: View, clues: Sequence[int], *, uses_total: bool) -> Incon
     mines = _mines(view.total) if view.total is not None else f"mines={view.rules.mines}"
     if not names:
         left = f"{view.hidden_count} hidden cell{'' if view.hidden_count == 1 else 's'}"
-        opened = sum(1 for _ in view.opened_mines)
+        opened = len(view.opened_mines)
         fit = "does" if view.total == 1 else "do"
         said = f"{mines} {fit} not fit {left} and {opened} opened mine{'' if opened == 1 else 's'}"
     elif len(names) == 1 and not uses_total:

@@ -179,6 +179,6 @@ def total_constraint(view: View, known: Mapping[int, bool] | None = None) -> Con
     """What the mine total says about all hidden cells; None if the total is unknown."""
     if view.total is None:
         return None
-    left = view.total - sum(1 for _ in view.opened_mines)
+    left = view.total - len(view.opened_mines)
     whole = Constraint.of_weights(tuple(view.hidden), left, _ONE, None)
     return whole.given(known) if known else whole

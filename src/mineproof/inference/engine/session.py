@@ -8,9 +8,10 @@ from typing import NoReturn
 import numpy as np
 
 from mineproof import kernel
+from mineproof.board.topology import Place
 from mineproof.errors import InputError
 from mineproof.inference.engine import native
-from mineproof.inference.engine.analysis import Probabilities, cell_at
+from mineproof.inference.engine.analysis import Probabilities
 from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
 from mineproof.inference.engine.ground import ground_of, vouched
 from mineproof.inference.engine.twin_analysis import TwinAnalysis
@@ -59,9 +60,9 @@ class Session:
         """The newest view."""
         return self._view
 
-    def open(self, cell: int | tuple[int, ...], shown: Shown) -> None:
+    def open(self, cell: Place, shown: Shown) -> None:
         """A hidden cell was opened and shows a clue or a mark."""
-        number = cell_at(self._view.topology, cell)
+        number = self._view.topology.cell(cell)
         self._take(self._view.reveal({number: shown}), (number,))
 
     def follow(self, view: View) -> None:
@@ -111,9 +112,9 @@ class Session:
             self._fail(error)
         return Probabilities(self._view.topology, chances)
 
-    def chance(self, cell: int | tuple[int, ...]) -> float:
+    def chance(self, cell: Place) -> float:
         """The chance of a mine in one cell; solves only the component it belongs to."""
-        number = cell_at(self._view.topology, cell)
+        number = self._view.topology.cell(cell)
         if self._core is None:
             return self._analysis().p[number]
         try:

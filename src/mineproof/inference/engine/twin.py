@@ -76,7 +76,7 @@ class Counted:
         self.sea = tuple(
             cell for cell in view.hidden if cell not in touched and cell not in self.known
         )
-        self._found_mines = sum(self.known.values()) + sum(1 for _ in view.opened_mines)
+        self._found_mines = sum(self.known.values()) + len(view.opened_mines)
         if not all(any(program.total) for program in self.programs):
             raise InconsistentPosition("the clues clash")
         if not self.weight:

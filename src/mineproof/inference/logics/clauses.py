@@ -65,7 +65,7 @@ def to_dimacs(view: View, *, use_total: bool = False) -> str:
     top = len(hidden)
     sums = _sums_of_clues(view)
     if use_total and view.total is not None:
-        left = view.total - sum(1 for _ in view.opened_mines)
+        left = view.total - len(view.opened_mines)
         sums.append((hidden, left, left))
     for cells, low, high in sums:
         if low > high or high < 0 or low > len(cells):

@@ -90,12 +90,11 @@ def _board(
     from mineproof.board.topology import parse_coordinates
     from mineproof.match.rating import rate_deal
     from mineproof.match.setting import Setting
-    from mineproof.rng import check_seed
 
     setting = Setting.of(board, first_click=first_click)
     topology, words = setting.board.topology, setting.rules
     cell = topology.centre if first is None else topology.cell(parse_coordinates(first.strip()))
-    rated = rate_deal(topology, words, check_seed(seed), check_seed(index, "index"), cell)
+    rated = rate_deal(setting, seed, index, cell)
     rating, measures = rated.rating, rated.measures
     said = {
         "board": setting.board.text,

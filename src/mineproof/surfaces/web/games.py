@@ -47,7 +47,7 @@ class Game:
         limits: CoachLimits,
         clock: Callable[[], float],
     ) -> None:
-        self.name, self.board, self.rules = name, setting.board, setting.rules
+        self.name, self.board, self._setting = name, setting.board, setting
         self._seed, self._seed_chosen = seed, seed_chosen
         self._limits, self._clock = limits, clock
         self._lock = threading.RLock()
@@ -59,7 +59,7 @@ class Game:
         self._ended: float | None = None
 
     def _new_referee(self) -> Referee:
-        return Referee(self.board.topology, self.rules, self._seed)
+        return Referee(self._setting, self._seed)
 
     # -- what is told ------------------------------------------------------------------------
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from mineproof.match.referee import Referee
-from mineproof.rules import Rules
 from mineproof.surfaces.web.analyses import clash_json
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.limits import CoachLimits
@@ -28,8 +26,7 @@ def read_position(text: str, limits: CoachLimits) -> View:
 
 def empty_position(board: str, limits: CoachLimits) -> View:
     """A board of which nothing is open. Raises InputError."""
-    found = read_board(board, limits)
-    return Referee(found.topology, replace(Rules(), mines=found.mines)).view
+    return Referee(read_board(board, limits)).view
 
 
 def position_json(text: str | None, board: str | None, limits: CoachLimits) -> dict[str, Any]:
