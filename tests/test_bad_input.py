@@ -23,7 +23,7 @@ CASES: dict[str, tuple[Callable[[], object], str]] = {
     "unknown topology": (lambda: Board.parse("hexx:3x3/1"), "did you mean hex"),
     "size of 0": (lambda: Board.parse("0x9/1"), "accepted: sides of 1 and more"),
     "negative size": (lambda: Board.parse("-3x9/1"), "accepted: such as 16x30"),
-    "more mines than cells": (lambda: Board.parse("3x3/10"), "accepted: at most one a cell"),
+    "more mines than cells": (lambda: Board.parse("3x3/10"), "accepted: at most one per cell"),
     "no room beside a safe click": (lambda: play("3x3/9"), "accepted: at most 8"),
     "no room beside an opening": (
         lambda: play("3x3/6", first_click="opening"),

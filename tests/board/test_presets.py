@@ -81,7 +81,7 @@ def test_wrong_names_get_the_nearest(text: str) -> None:
         ("9x9/", "mines '' cannot be read"),
         ("0x9/1", "has a side of 0"),
         ("-1x9/1", "cannot be read"),
-        ("3x3/10", "10 mines on 9 cells; accepted: at most one a cell"),
+        ("3x3/10", "10 mines on 9 cells; accepted: at most one per cell"),
         ("3x3/101%", "out of range; accepted: 0 to 1"),
         ("9x9/-1", "mines '-1' cannot be read"),
         ("moon:3x3/1", "unknown topology 'moon'"),

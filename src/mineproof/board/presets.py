@@ -33,7 +33,7 @@ class Board:
         object.__setattr__(self, "mines", Mines.of(mines))
         fixed = self.mines.fixed(len(graph))
         if fixed is not None and fixed > len(graph):
-            raise BoardError(f"{fixed} mines on {len(graph)} cells; accepted: at most one a cell")
+            raise BoardError(f"{fixed} mines on {len(graph)} cells; accepted: at most one per cell")
 
     @classmethod
     def parse(cls, text: str, *, files: bool = True) -> Board:
@@ -46,7 +46,7 @@ class Board:
         """
         if text in PRESETS:
             return cls.parse(PRESETS[text])
-        # A density may be a ratio, `9x9/1/3`, and a graph's file may stand in a folder.
+        # A density may be a ratio, `9x9/1/3`, and the path of a graph's file may hold slashes.
         shape, slash, mines = text.partition("/")
         if shape.startswith("graph:") and not _EDGES.fullmatch(shape):
             shape, slash, mines = text.rpartition("/")

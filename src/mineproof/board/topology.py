@@ -1,4 +1,4 @@
-"""A board is a graph: cells 0..n-1 and who touches whom.
+"""A board is a graph: cells 0..n-1, and which of them touch.
 
 A `Topology` is a lattice without its blocked cells. It numbers the cells row by row, knows their
 coordinates, neighbours and outlines, and has a text such as `hex:7x7` or `square:9x9#0,0;8,8`.
@@ -25,7 +25,7 @@ Place: TypeAlias = int | np.integer[Any] | Sequence[int] | str
 """A cell as a caller names it: its number, its coordinates, or their text such as `3,4`."""
 
 _MEMO_CELLS = 200_000
-# What a shape says is remembered; what a file says may change.
+# The meaning of a shape is cached; a file may change.
 _NAMES_A_FILE = re.compile(r"[^\dx,-]")
 _COORDINATES = re.compile(r"\d{1,9}(,\d{1,9})*")
 _PLACES = (int, np.integer, tuple, list, str)
@@ -44,7 +44,7 @@ def cell_name(coordinates: Coordinates) -> str:
 
 
 class Topology:
-    """The graph of a board. Immutable; equal where the lattice and the blocked cells are equal."""
+    """The graph of a board. Immutable; equal if the lattice and the blocked cells are equal."""
 
     def __init__(self, lattice: Lattice, blocked: Iterable[Coordinates] = ()) -> None:
         self.lattice = lattice
@@ -121,7 +121,7 @@ class Topology:
 
     @cached_property
     def _sites(self) -> NDArray[np.int64] | None:
-        """The site of every cell; None where they are the same."""
+        """The site of every cell; None if all are the same."""
         if not self._holes:
             return None
         return np.delete(np.arange(self._size + len(self._holes)), self._holes)
@@ -135,7 +135,7 @@ class Topology:
         return numbers
 
     def site(self, cell: int) -> int:
-        """The lattice's own number of a cell, which counts blocked ones too."""
+        """The number of a cell in the lattice, where blocked cells count too."""
         return cell if self._sites is None else int(self._sites[cell])
 
     def coordinates(self, cell: Place) -> Coordinates:
@@ -237,9 +237,9 @@ class Topology:
             site += length
 
     def steps_to(self, cell: int, wanted: Iterable[int]) -> dict[int, int]:
-        """Steps over the board from a cell to those cells that can be reached on foot.
+        """Distances in steps from a cell to those cells that can be reached.
 
-        Cells that were passed are told too; nothing is walked farther than needed.
+        Cells passed on the way are included; the search goes no farther than needed.
         """
         found = {cell: 0}
         layer, steps = [cell], 0
@@ -263,7 +263,7 @@ class Topology:
 
     @property
     def centre(self) -> int:
-        """The cell in the middle; where it is blocked, the first of the nearest by coordinates."""
+        """The cell in the middle; if it is blocked, the first of the nearest by coordinates."""
         middle = self.lattice.centre
 
         def away(cell: int) -> int:

@@ -26,8 +26,8 @@ _HIDDEN = Mark.HIDDEN.value
 class View:
     """A position as its player sees it. Immutable; views of one game share their memory.
 
-    `rules` are the rules told to the player: `total` is the number of mines where it is known,
-    else None, and `density` is then the chance of a mine in a cell. A view holds no layout.
+    `rules` are the rules as the player knows them. `total` is the number of mines, or None if it is
+    unknown; `density` is then the chance of a mine in a cell. A view holds no layout.
 
     >>> view = View.parse("square 3x3 mines=2\\n1..\\n12.\\n01.")
     >>> view[1, 1], view.total, len(view.hidden), (0, 1) in view.hidden
@@ -139,8 +139,8 @@ class View:
         return self._history.codes_at(self._opened)
 
     def code_bytes(self) -> bytearray:
-        """The byte of every cell for a reader in a hurry: shared with the game where this is its
-        newest view, so neither to be changed nor kept.
+        """The byte of every cell, without a copy if this is the newest view of its game. It must be
+        neither changed nor kept.
         """
         history = self._history
         if len(history.log) == self._opened:
@@ -207,7 +207,7 @@ class View:
     def opened_since(self, earlier: View) -> tuple[int, ...] | None:
         """The cells opened between an earlier view of the same game and this one.
 
-        None where `earlier` is not a view of the same game, or not an earlier one.
+        None if `earlier` is not an earlier view of the same game.
         """
         if earlier._history is not self._history or earlier._opened > self._opened:
             return None
@@ -242,7 +242,7 @@ class View:
             )
 
     def reveal_codes(self, codes: Iterable[tuple[int, int]]) -> View:
-        """`reveal` for the referee: bytes that are known to be right, not checked again."""
+        """`reveal` for the referee: the bytes are known to be valid and are not checked."""
         history = self._own_history()
         view = self._with(history)
         for cell, code in codes:

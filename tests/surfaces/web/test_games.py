@@ -254,7 +254,7 @@ def test_cells_off_the_board_are_refused(client: Any, cell: int, what: str) -> N
         ("exprt", "did you mean expert"),
         ("101x100/10", "at most 10000"),
         ("4000000x1/10", "at most 10000"),
-        ("9x9/82", "at most one a cell"),
+        ("9x9/82", "at most one per cell"),
         ("9x9", "names no mines"),
         ("graph:/etc/passwd/3", "cannot be read here"),
         ("graph:1x/../../etc/passwd/3", "cannot be read here"),
