@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -105,6 +106,33 @@ def test_a_clash_is_its_own_proof(command: Command, tmp_path: Path) -> None:
     assert ran.err.count("\n") == 1
     assert "0,0 and 1,0 clash" in ran.err
     assert command("check-proof", kept, clash).status == 0
+
+
+CROWDED = f"square 1x60 mines=12\n{'.1.' * 20}\n"
+COUNTED = f"square 1x66 mines=20\n{'.1.' * 20}......\n"
+NAME = re.compile(r"(?<![\d,])\d+,\d+")
+
+
+@pytest.mark.parametrize(("text", "status"), [(CROWDED, 3), (COUNTED, 0)])
+@pytest.mark.parametrize("options", [["--all"], ["--cell", "0,65"], ["--cell", "0,0"]])
+def test_nothing_is_a_wall_of_coordinates(
+    command: Command, tmp_path: Path, text: str, status: int, options: list[str]
+) -> None:
+    """Proofs of twenty premises: the texts count them, the document names them."""
+    if options[-1] == "0,65" and text == CROWDED:
+        options = ["--cell", "0,59"]
+    position, kept = put(tmp_path, "position.txt", text), str(tmp_path / "kept.proof")
+    ran = command("explain", position, *options, "--proof", kept)
+    assert ran.status == status
+    for line in (ran.out + ran.err).splitlines():
+        for sentence in line.split(". "):
+            assert len(NAME.findall(sentence)) <= 9, sentence
+    if options[-1] == "0,65":
+        assert "premises: 20 clues mines=20; mine count" in ran.out
+        assert Path(kept).read_text(encoding="utf-8").count("premise 0,") == 20
+    if status:
+        assert "and 6 more and the 12 mines clash" in ran.err
+    assert command("check-proof", kept, position).status == 0
 
 
 @pytest.mark.parametrize(

@@ -24,18 +24,26 @@ def cheapest_hitting_set(
 
 
 class _Search:
+    """Elements are numbered anew by rising cost: the lowest bit of a set is its cheapest."""
+
     def __init__(self, sets: Sequence[int], costs: Sequence[int], meter: StepMeter) -> None:
         kept: list[int] = []
         for candidate in sorted(set(sets), key=int.bit_count):
             # A set that holds another is met wherever that one is.
             if not any(smaller & candidate == smaller for smaller in kept):
                 kept.append(candidate)
-        self.sets, self.costs, self.meter = kept, costs, meter
+        self.cheapest_first = sorted(range(len(costs)), key=lambda element: costs[element])
+        self.costs = [costs[element] for element in self.cheapest_first]
+        rank = {element: place for place, element in enumerate(self.cheapest_first)}
+        self.sets = [sum(1 << rank[element] for element in _elements(one)) for one in kept]
+        self.meter = meter
 
     def run(self, below: int | None) -> int | None:
         limit = sum(self.costs) + 1 if below is None else below
         found = self._cheapest(self.sets, 0, limit)
-        return None if found is None else found[1]
+        if found is None:
+            return None
+        return sum(1 << self.cheapest_first[place] for place in _elements(found[1]))
 
     def _cheapest(self, sets: list[int], barred: int, limit: int) -> tuple[int, int] | None:
         """The cost and the mask of the cheapest choice that costs less than `limit`."""
@@ -59,15 +67,10 @@ class _Search:
         return spent, chosen
 
     def _branch(self, sets: list[int], limit: int) -> tuple[int, int] | None:
-        costs = self.costs
         best: tuple[int, int] | None = None
-        branches = [
-            (costs[element], -sum(one >> element & 1 for one in sets), element)
-            for element in _elements(sets[0])
-        ]
         barred = 0
-        for cost, _, element in sorted(branches):
-            bit = 1 << element
+        for element in _elements(sets[0]):
+            cost, bit = self.costs[element], 1 << element
             if cost < limit:
                 left = [one for one in sets if not one & bit]
                 found = self._cheapest(left, barred, limit - cost) if left else (0, 0)
@@ -83,7 +86,7 @@ class _Search:
         for one in sets:
             if not one & covered:
                 covered |= one
-                bound += min([self.costs[element] for element in _elements(one)])
+                bound += self.costs[(one & -one).bit_length() - 1]
         return bound
 
 

@@ -5,18 +5,19 @@ One and two premises are tried directly. Beyond that the cheapest core is search
 the cell, which bounds where to look. The total is tried apart, and only where it can matter.
 
 Every cell has a budget of its own, and a search knows nothing of those before it. So the proof of a
-cell is the same whatever else was asked; only clauses are kept, which are the same for everyone.
+cell is the same whatever else was asked. Kept are only clauses and the like, which are the same for
+everyone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mineproof.errors import BudgetExceeded
 from mineproof.proofs.cores import cheapest_core
+from mineproof.proofs.few_premises import FewPremises
 from mineproof.proofs.meter import UNLIMITED, StepMeter
-from mineproof.proofs.pairs import both_met
 from mineproof.proofs.premises import Evidence
 from mineproof.proofs.refuter import Encoding, Refuter, encode
 
@@ -54,6 +55,8 @@ class Finder:
         self.steps = steps
         self._encodings: dict[tuple[int, ...], Encoding] = {}
         self._with_total: Encoding | None = None
+        self._components: dict[int, list[int]] = {}
+        self._few = FewPremises(evidence, self.far)
 
     # -- what is asked -------------------------------------------------------------------------
 
@@ -63,7 +66,7 @@ class Finder:
         The position must have a layout. Raises BudgetExceeded where the total must be counted over
         too many cells.
         """
-        found = self._one(cell, not mine) or self._two(cell, not mine)
+        found = self._few.one(cell, not mine) or self._few.two(cell, not mine)
         if found is not None:
             return Forcing(found, True)
         return self.force_by_three(cell, mine)
@@ -95,7 +98,7 @@ class Finder:
 
     def two_clues(self, cell: int, mine: bool) -> bool:
         """Whether two clues, or one and the total, force a cell."""
-        return self._two(cell, not mine) is not None
+        return self._few.two(cell, not mine) is not None
 
     def clash(self) -> Forcing | None:
         """Premises that no layout meets; None where the position has a layout."""
@@ -108,7 +111,7 @@ class Finder:
         seen: set[int] = set()
         for number in range(evidence.clue_count):
             if number not in seen:
-                pool = sorted(evidence.component([number]))
+                pool = self._component(number)
                 seen.update(pool)
                 found = self._core(self._encoding(pool), pool, None, (), meter)
                 if found is not None and (best is None or len(found.numbers) < len(best.numbers)):
@@ -117,69 +120,13 @@ class Finder:
             return best
         return self._by_total(None, True, StepMeter(min(meter.left, self.steps // _DEARER)), None)
 
-    # -- one and two premises ------------------------------------------------------------------
-
-    def _one(self, cell: int, other: bool) -> tuple[int, ...] | None:
-        evidence = self.evidence
-        found = [n for n in evidence.at.get(cell, ()) if not evidence.premises[n].permits(other)]
-        if found:
-            far = self.far(cell, found)
-            return (min(found, key=far.__getitem__),)
-        if evidence.total is not None and not evidence.premises[evidence.total].permits(other):
-            return (evidence.total,)
-        return None
-
-    def _two(self, cell: int, other: bool) -> tuple[int, ...] | None:
-        premises = self.evidence.premises
-        found = [
-            (one, two)
-            for one, two in self._pairs(cell)
-            if not both_met(premises[one], premises[two], cell, other)
-        ]
-        if not found:
-            return None
-        far = self.far(cell, {number for pair in found for number in pair})
-        return min(found, key=lambda pair: (sum(far[n] for n in pair), pair))
-
-    def _pairs(self, cell: int) -> Iterator[tuple[int, int]]:
-        evidence = self.evidence
-        seen = set()
-        for one in evidence.at.get(cell, ()):
-            for two in evidence.beside(one):
-                pair = (one, two) if one < two else (two, one)
-                if pair not in seen:
-                    seen.add(pair)
-                    yield pair
-        if evidence.total is not None and self._total_may_matter(1):
-            for number in range(evidence.clue_count):
-                yield number, evidence.total
-
-    def _total_may_matter(self, clues: int | None) -> bool:
-        """Whether the total can forbid anything that so many clues allow; None for any number.
-
-        What few clues allow takes few mines and few safe cells: while there are more of both than
-        that, the rest of the board can always hold what is left.
-        """
-        evidence = self.evidence
-        if evidence.total is None:
-            return False
-        total = evidence.premises[evidence.total]
-        if clues is None or not total.allowed:
-            return True
-        held = evidence.premises[: evidence.clue_count]
-        mines = sorted((p.high for p in held), reverse=True)[:clues]
-        safes = sorted((len(p.cells) - p.low for p in held), reverse=True)[:clues]
-        enough_mines = sum(mines) + 1 <= total.high
-        enough_safes = sum(safes) + 1 <= len(total.cells) - total.low
-        return not (enough_mines and enough_safes)
-
     # -- more premises -------------------------------------------------------------------------
 
     def _by_clues(self, cell: int, other: bool, meter: StepMeter) -> Forcing | None:
         near = self.evidence.at.get(cell)
         if near is None:
             return None
-        whole = sorted(self.evidence.component(near))
+        whole = self._component(near[0])
         one_piece = len(whole) <= self.whole_component
         for radius in self.radii:
             pool = whole if one_piece else sorted(self.evidence.component(near, radius))
@@ -192,6 +139,13 @@ class Finder:
                 return found
         raise AssertionError("the last radius is the whole component")
 
+    def _component(self, number: int) -> list[int]:
+        """All clues tied to a clue, by rising number."""
+        if number not in self._components:
+            found = sorted(self.evidence.component([number]))
+            self._components.update(dict.fromkeys(found, found))
+        return self._components[number]
+
     def _by_total(
         self, cell: int | None, other: bool, meter: StepMeter, most: int | None
     ) -> Forcing | None:
@@ -200,7 +154,7 @@ class Finder:
         clues = None if most is None else most - 1
         if evidence.total is None or (clues is not None and clues < 2):
             return None
-        if not self._total_may_matter(clues):
+        if not self._few.total_may_matter(clues):
             return None
         encoding = self._counting()
         assumed: tuple[int, ...] = ()

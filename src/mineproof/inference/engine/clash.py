@@ -15,6 +15,8 @@ from mineproof.view.view import View
 
 __all__ = ["clash_of", "inconsistent"]
 
+_MOST_NAMED = 8
+
 
 def clash_of(
     view: View, *, trust_flags: bool = False, budget: Budget = DEFAULT_BUDGET
@@ -61,8 +63,13 @@ def _mines(total: int) -> str:
 
 
 def inconsistent(view: View, clues: Sequence[int], *, uses_total: bool) -> InconsistentPosition:
-    """The error that names clashing clues, and the number of mines if it takes part."""
+    """The error that names clashing clues, and the number of mines if it takes part.
+
+    The message names a few of them; the error has them all.
+    """
     names = [view.topology.cell_name(cell) for cell in sorted(clues)]
+    if len(names) > _MOST_NAMED:
+        names[_MOST_NAMED - 1 :] = [f"{len(names) - _MOST_NAMED + 1} more"]
     mines = _mines(view.total) if view.total is not None else f"mines={view.rules.mines}"
     if not names:
         left = f"{view.hidden_count} hidden cell{'' if view.hidden_count == 1 else 's'}"
