@@ -65,11 +65,11 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
         (percent / 100, certain[place], *(shares[logic][place] for logic in SHOWN))
         for place, percent in enumerate(PERCENTS)
     ]
-    columns = ("density", "certain cells a position", *SHOWN)
+    columns = ("density", "certain cells per position", *SHOWN)
     table = Table("001-certain", title, columns, tuple(rows))
     least = min(shares["partition"], key=lambda share: share.value)
     note = (
-        f"{positions} positions a density; intervals by the bootstrap over positions. The report"
+        f"{positions} positions per density; intervals by the bootstrap over positions. The report"
         " believes that its program deduces everything from a given cell; of what follows from all"
         f" clues and the total, partition finds no less than {100 * least.value:.1f} % at any"
         " density here. resolution takes in the total when nine cells are left; reductio and sat"

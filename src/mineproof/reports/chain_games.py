@@ -1,6 +1,6 @@
-"""Games with the chains of influence they leave, in chunks that a second run takes from the folder.
+"""Games with their chains of influence, in chunks that a second run takes from the folder.
 
-Every game is named by (seed, index) as in an experiment, so two agents meet the same deals.
+Every game is named by (seed, index) as in an experiment, so two agents play the same deals.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def _claim(board: str, player: str, pair: Paired) -> page.ReportClaim:
     return page.ReportClaim(
         f"{player} wins more than exact on {board}",
         held(sure and pair.difference > 0, sure),
-        f"{100 * pair.difference:+.2f} percent points ({low:+.2f} to {high:+.2f}) over"
+        f"{100 * pair.difference:+.2f} percentage points ({low:+.2f} to {high:+.2f}) over"
         f" {pair.games:,} games; won by one alone: {pair.only_a} and {pair.only_b}; McNemar {p}",
     )
 
@@ -71,7 +71,7 @@ def _claim(board: str, player: str, pair: Paired) -> page.ReportClaim:
 def _figure(played: dict[tuple[str, str], ChainGames]) -> page.Figure:
     players = tuple(dict.fromkeys(player for _, player in played))
     boards = tuple(dict.fromkeys(board for board, _ in played))
-    title = "Wins with and without a liking for short chains"
+    title = "Wins with and without a preference for short chains"
     wins = {key: share_of(one["won"]) for key, one in played.items()}
     svg = bars(
         "001-short-chains",
@@ -107,8 +107,9 @@ def _figure(played: dict[tuple[str, str], ChainGames]) -> page.Figure:
     note = (
         "All play the same deals, first cell 0,0 safe. exact opens what single clues prove before"
         " it works out more; all at once opens everything that is certain before it looks again;"
-        " short chains at ties guesses, of the cells of least risk, where the clues lie least deep;"
-        " short chains pays up to 2 percent points of risk for that. Differences are paired."
+        " short chains at ties guesses, of the cells of least risk, where the clues have least"
+        " depth; short chains accepts up to 2 percentage points more risk for that. Differences are"
+        " paired."
     )
     return page.Figure(
         "001-short-chains",

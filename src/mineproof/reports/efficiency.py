@@ -31,7 +31,7 @@ _RULES = "first-click=any on-mine=continue"
 
 
 class _Recorded:
-    """A logic under watch: how many equations were open at once, and the nodes of its searches."""
+    """A logic that records how many equations were open at once, and its search nodes."""
 
     def __init__(self, logic: Logic) -> None:
         self.logic = logic

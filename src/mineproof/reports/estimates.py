@@ -57,7 +57,7 @@ def curve_of(
 def rank_correlation(first: ArrayLike, second: ArrayLike) -> Estimate | None:
     """Spearman's correlation of two columns, with Bonett and Wright's interval (2000).
 
-    None where it says nothing: fewer than four games, or a column that never changes.
+    None if it says nothing: fewer than four games, or a constant column.
     """
     a, b = _ranks(first), _ranks(second)
     games = len(a)
@@ -91,12 +91,12 @@ class Difference:
 
     @property
     def above(self) -> bool:
-        """Whether it is more than nothing, by the interval and the test."""
+        """Whether it is above zero, by the interval and the test."""
         return self.low > 0 and self.p_value < 0.05
 
     @property
     def below(self) -> bool:
-        """Whether it is less than nothing, by the interval and the test."""
+        """Whether it is below zero, by the interval and the test."""
         return self.high < 0 and self.p_value < 0.05
 
     @property
@@ -111,7 +111,7 @@ class Difference:
 def difference_of(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
     """What `first` has more than `second`, game by game.
 
-    The p-value is of the test that flips the signs of differences (Fisher, 1935), two-sided.
+    The p-value is that of the two-sided sign-flip test (Fisher, 1935).
     """
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     found = paired_mean(a, b, seed)
@@ -159,7 +159,7 @@ def agreement(published: Published, ours: Estimate) -> Agreement:
 
 
 def held(holds: bool, fails: bool | None = None) -> Agreement:
-    """What became of a claim: undecided where neither is so; one that cannot be is not asked."""
+    """Whether a claim holds, fails, or is open; without `fails` it is never open."""
     if holds:
         return Agreement.HOLDS
     return Agreement.FAILS if fails or fails is None else Agreement.OPEN
@@ -168,7 +168,7 @@ def held(holds: bool, fails: bool | None = None) -> Agreement:
 def half_point(x: ArrayLike, won: ArrayLike, played: ArrayLike) -> Estimate | None:
     """Where a falling share of wins crosses one half: a logistic line through the counts.
 
-    None where the counts do not show it: all on one side of a half.
+    None if the counts do not show it: all on one side of a half.
     """
     at, wins, games = (np.asarray(values, dtype=np.float64) for values in (x, won, played))
     rates = wins / games
@@ -176,7 +176,7 @@ def half_point(x: ArrayLike, won: ArrayLike, played: ArrayLike) -> Estimate | No
         return None
     middle, spread = at.mean(), at.std() or 1.0
     design = np.stack([np.ones_like(at), (at - middle) / spread], axis=1)
-    # A little pull towards flat keeps counts that fall from all to none at once in bounds.
+    # A small ridge penalty keeps the slope finite if counts fall from all to none at once.
     pull = np.diag([1e-6, 1e-2])
     weights, covariance = _fit(design, wins, games, pull)
     place = -weights[0] / weights[1]
@@ -192,7 +192,7 @@ def _fit(
     games: NDArray[np.float64],
     pull: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.floating[Any]]]:
-    """Newton's steps to the likeliest logistic line, and the covariance of its weights."""
+    """The maximum-likelihood logistic line by Newton's method, and its covariance."""
     weights = np.zeros(2)
     covariance: NDArray[np.floating[Any]] = np.eye(2)
     for _ in range(40):

@@ -1,4 +1,4 @@
-"""The reproductions by number, and the page they make together."""
+"""The reproductions by number, and the page that shows them all."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def report(workshop: Workshop) -> page.Section:
     claims = _claims(scores)
     blocks: list[page.Block] = [
         page.Text(
-            f"Square boards of {SIZE} cells, {games} games a density, the same deals for every"
+            f"Square boards of {SIZE} cells, {games} games per density, the same deals for every"
             " agent. The game goes on after a mine; the score is the mines identified by proof, of"
             " all mines. The first cell is any, and only the agent with global information is told"
             " the total."
@@ -270,7 +270,7 @@ def _order_of_play(workshop: Workshop) -> tuple[page.Block, ...]:
     answer = (
         "It makes no difference: a revealed mine tells nothing that its proof had not told."
         if same
-        else "The differences stand in the table."
+        else "The differences are in the table."
     )
     table = page.Table(
         "000-order",

@@ -56,7 +56,7 @@ def report(workshop: Workshop) -> page.Section:
         bonus = (*uncertain_clues(workshop), *chains_of_influence(workshop))
     blocks: tuple[page.Block, ...] = (
         page.Text(
-            f"Boards of 16x30, {games} deals a column, the first cell {FIRST} as in the report,"
+            f"Boards of 16x30, {games} deals per column, the first cell {FIRST} as in the report,"
             " which names no first-click rule. So all three are run. Under any, the first cell may"
             " hold a mine, and then the game is lost at once; under safe it holds none; under"
             " opening its neighbours hold none either. A deal whose first cell is free is the same"
@@ -119,8 +119,8 @@ def _columns(workshop: Workshop, games: int) -> _Wins:
 def first_cell_free(played: GameNumbers, place: int) -> NDArray[np.bool_]:
     """Whether the first cell of each game would be free had the deal not kept it so.
 
-    A deal keeps a cell free by passing over it: where the mines miss the cell anyway, the deals
-    with and without the rule are equal, and so are the games.
+    A deal keeps a cell free by skipping it. If the mines miss the cell anyway, the deals with and
+    without the rule are equal, and so are the games.
     """
     experiment = played.experiment
     setting = experiment.places[place].setting
@@ -221,7 +221,7 @@ def _claims(
     )
     return (
         page.ReportClaim(
-            "The published row is found again",
+            "The published row is reproduced",
             Agreement.AGREES if len(agreeing) >= len(PUBLISHED) - 1 else Agreement.DIFFERS,
             f"{len(agreeing)} of {len(PUBLISHED)} columns agree with the nearest reading, {agent}"
             f" with first click {click}; {_why(agreeing)}",
@@ -285,6 +285,6 @@ def _levels(workshop: Workshop) -> page.Table:
         "The standard levels",
         ("level", "board", *agents, "partition, without a guess"),
         tuple(rows),
-        f"{games} games a level, first cell {FIRST} safe. The report solved each level, for some"
+        f"{games} games per level, first cell {FIRST} safe. The report solved each level, for some"
         " Beginner and Intermediate boards with nearly no guess, and gives no rates.",
     )

@@ -1,8 +1,8 @@
 """Chains of influence, report 1's other bonus part: their length and reach, and what they go with.
 
 `mineproof.chains` says what a chain is. `exact` plays, the first cell is 0,0 and safe. A lost game
-ends early, so a short chain and few guesses go together in it for no other reason; the test of what
-the report says about guesses is therefore made on games that are played on over opened mines.
+ends early, and for that reason alone has both a short chain and few guesses. So what the report
+says about guesses is tested on games that go on after an opened mine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MINES: Mapping[tuple[int, int], tuple[int, ...]] = {
 """About 8, 12, 16, 20 and 24 % of each size, with the standard levels among them."""
 STANDARD = {"Beginner": (9, 9, 10), "Intermediate": (16, 16, 40), "Expert": (16, 30, 99)}
 PARTS = 5
-"""Games of a level are put in so many parts by the length of their longest chain."""
+"""Games of a level are divided into this many parts by the length of their longest chain."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def chains_of_influence(workshop: Workshop) -> tuple[page.Block, ...]:
             "Chains of influence have no published numbers. A clue leads to the proofs it is a"
             " premise of, a proof to the clue of the cell it opens; the longest chain of a game is"
             " the most proofs in a row, and reach is how many steps over the board lie between a"
-            f" cell and the farthest proof that rests on it. exact plays {games} games a point,"
+            f" cell and the farthest proof that rests on it. exact plays {games} games per point,"
             " the first cell 0,0 safe."
         ),
         _over_density(
@@ -132,7 +132,7 @@ def _won_lengths(played: _Played) -> dict[_Place, Estimate]:
 def _over_density(
     name: str, title: str, y_label: str, kinds: Mapping[str, Mapping[_Place, Estimate]]
 ) -> page.Figure:
-    """A line a size and kind of games."""
+    """One line per size and kind of games."""
     series = [
         curve_of(
             f"{rows}x{cols}" + (f", {kind}" if len(kinds) > 1 else ""),
@@ -196,7 +196,7 @@ def _table(played: _Played) -> page.Table:
         "Chains of influence by board and density",
         columns,
         tuple(rows),
-        "Means a game. Share that rests on one cell: of a game's proofs, those that need the cell"
+        "Means per game. Share that rests on one cell: of a game's proofs, those that need the cell"
         " whose influence travels farthest.",
     )
 

@@ -1,4 +1,4 @@
-"""Uncertain clues, report 1's bonus part: what it costs when clues are missing or lie.
+"""Uncertain clues, report 1's bonus part: what it costs when clues are missing or wrong.
 
 Three agents play the same games under every channel: `naive` believes each clue, `sat` proves what
 is certain and else guesses at random, `exact` weighs every layout by the likelihood of its clues.
@@ -148,5 +148,5 @@ def _hit(played: dict[str, GameNumbers]) -> page.Table:
         "The performance hit against exact clues, over the same deals",
         ("clues", "board", *AGENTS, *(f"score of {agent}" for agent in AGENTS)),
         tuple(rows),
-        "Differences of the win rate in percent points and of the score, with 95 % intervals.",
+        "Differences of the win rate in percentage points and of the score, with 95 % intervals.",
     )

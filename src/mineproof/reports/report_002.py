@@ -40,7 +40,7 @@ def report(workshop: Workshop) -> page.Section:
     blocks: tuple[page.Block, ...] = (
         page.Text(what),
         _wins_table(played, wins, own),
-        _by_size(played, places, "won", "002-wins", "GameNumbers won by size of the world"),
+        _by_size(played, places, "won", "002-wins", "Games won by size of the world"),
         _by_size(
             played,
             places,

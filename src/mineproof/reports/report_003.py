@@ -253,7 +253,7 @@ def _growth(workshop: Workshop) -> page.Figure:
         rows.append((side, *(_typical(found[side][method.text]) for method in GROWTH), past))
     columns = ("side", *(method.text for method in GROWTH), "no order past the budget")
     note = (
-        f"{many} made puzzles a size, geometric means; a search past {BUDGET:,} nodes counts as"
+        f"{many} made puzzles per size, geometric means; a search past {BUDGET:,} nodes counts as"
         " that many. The report expects an exponentially larger delay on larger boards: from side"
         f" {sides[0]} to {sides[-1]} the nodes grow {_growing(series[0])} without an order,"
         f" {_growing(series[2])} with mrv and {_growing(series[-1])} with all orders and forward"

@@ -177,7 +177,7 @@ def _table_2(
         title,
         ("f", "cells given", *_MEASURES),
         tuple(rows),
-        f"{games} games a row, the global constraint at 9 unmarked cells. {_WHY}",
+        f"{games} games per row, the global constraint at 9 unmarked cells. {_WHY}",
     )
     return table, _figure(level, found, key), found
 

@@ -1,10 +1,10 @@
 """Where reproductions do their work: games through the runner, other measurements kept as JSON.
 
-    DIR/games/NAME-DIGEST/       an experiment and its shards
-    DIR/measured/NAME-DIGEST     a measurement that is no series of games
+    DIR/games/NAME-DIGEST/       an experiment and its shards DIR/measured/NAME-DIGEST     a
+    measurement that is not a series of games
 
-Both are named after what was asked for, so a second run in the same folder takes what is there, and
-another scale or seed takes other folders.
+Both are named after what was asked for. So a second run in the same folder reuses what is there,
+and another scale or seed uses other folders.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class GameNumbers:
 
 @dataclass
 class Workshop:
-    """One run of reproductions. `say` is told what begins; `specs` collects what was played."""
+    """One run of reproductions. `say` gets what begins; `specs` collects what is played."""
 
     out: Path
     scale: Scale = QUICK
@@ -104,7 +104,7 @@ class Workshop:
         return GameNumbers(experiment, columns)
 
     def measure(self, name: str, asked: Mapping[str, object], work: Callable[[], Any]) -> Any:
-        """What `work` returns, as JSON holds it; taken from the folder where it is there."""
+        """What `work` returns, as JSON; taken from the folder if it is there."""
         text = json.dumps({"version": mineproof.__version__, **asked}, sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         path = self.out / "measured" / f"{name}-{digest}.json"
