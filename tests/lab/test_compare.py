@@ -22,9 +22,9 @@ from mineproof.lab.results import Results
 from mineproof.lab.runner import run
 from mineproof.lab.sequential import SequentialJudge, SequentialTest
 from mineproof.match.row import Row
-from mineproof.match.setting import AnyBoard, Setting
 from mineproof.rules import FirstClick
 from mineproof.surfaces.cli.main import run as run_command
+from mineproof.view.setting import AnyBoard, Setting
 
 Ran = tuple[int, str, str]
 

@@ -148,7 +148,6 @@ class NoBegin:
         (Says(lambda view: Decision("open", 0)), "the agent's action"),
         (Says(lambda view: Decision.open(0, Proved("p", None))), "premises of a proof are 'None'"),
         (NoBegin(), "KeyError"),
-        (object(), "AttributeError"),
     ],
 )
 def test_a_failing_agent_ends_its_game_with_a_reason(agent: object, note: str) -> None:
@@ -180,6 +179,11 @@ def test_reasons_that_cannot_be_written_down_fail(decision: Decision) -> None:
     assert game.outcome.termination is Termination.FAILED
     assert "reason" in game.outcome.note
     assert Transcript.parse(game.text) == game
+
+
+def test_what_cannot_act_is_refused_before_the_game() -> None:
+    with pytest.raises(InputError, match="'object' has no method `act`; accepted: a name or an"):
+        play("4x4/3", object())
 
 
 def test_leaving_the_program_is_not_caught() -> None:

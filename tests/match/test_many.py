@@ -18,9 +18,9 @@ from mineproof.errors import InputError, UnknownName
 from mineproof.inference.engine.ground import ground_of
 from mineproof.kernel import core
 from mineproof.match.game import play_game
-from mineproof.match.setting import Setting
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick
+from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
 pytestmark = pytest.mark.skipif(not kernel.available(), reason="needs the compiled core")

@@ -94,7 +94,7 @@ def test_too_large_a_board_is_refused_with_its_number() -> None:
 def test_what_is_no_such_board_is_refused() -> None:
     with pytest.raises(InputError, match="no fixed number of mines"):
         optimal("4x4/~20%")
-    with pytest.raises(InputError, match="any, safe or opening"):
+    with pytest.raises(InputError, match="accepted: any, safe, opening"):
         optimal("4x4/4", "sure")
     with pytest.raises(InputError, match="1 or more"):
         optimal("4x4/4", work=0)

@@ -10,9 +10,9 @@ from mineproof.board import Board, Layout
 from mineproof.board.measures import measure
 from mineproof.errors import InputError
 from mineproof.match.rating import rate_deal, rate_layout
-from mineproof.match.setting import Setting
 from mineproof.proofs.techniques import Technique
 from mineproof.rules import Rules
+from mineproof.view.setting import Setting
 
 POSITION = "square 3x3 mines=2\n1..\n12.\n01."
 

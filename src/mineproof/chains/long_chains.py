@@ -20,10 +20,10 @@ from mineproof.board.worlds import World
 from mineproof.chains import Chains, of
 from mineproof.errors import InputError
 from mineproof.match.game import play_game
-from mineproof.match.setting import Setting
 from mineproof.match.transcript import Transcript
 from mineproof.rng import Purpose, Stream, check_seed
 from mineproof.rules import FirstClick, Given, Rules
+from mineproof.view.setting import Setting
 
 __all__ = ["AGENT", "Climb", "climb", "climbs", "longest_chain", "play_layout"]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mineproof.chains.chains import Chains, Origin, of
-from mineproof.match.entrants import AnyAgent, entrants
+from mineproof.match.entrants import DEFAULT_AGENT, AnyAgent, entrants
 from mineproof.match.game import play_game
-from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.rules import RuleValue
+from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 
 __all__ = ["ChainRow", "measure", "row_of_chains"]
 
@@ -58,7 +58,7 @@ def row_of_chains(chains: Chains) -> ChainRow:
 
 def measure(
     board: AnyBoard = DEFAULT_BOARD,
-    agent: AnyAgent = "exact",
+    agent: AnyAgent = DEFAULT_AGENT,
     games: int = 100,
     seed: int = 0,
     *,

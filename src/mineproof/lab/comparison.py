@@ -20,8 +20,8 @@ from mineproof.lab.summary import AtPlace, Result, groups_of, places_of, results
 from mineproof.match.entrants import AnyAgent
 from mineproof.match.isolation import Limits
 from mineproof.match.row import Row
-from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.rules import RuleValue
+from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 
 __all__ = ["Comparison", "Result", "boards_of", "compare"]
 

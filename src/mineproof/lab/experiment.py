@@ -29,9 +29,9 @@ from mineproof.files import parse_file
 from mineproof.inference.verdict import check_rules
 from mineproof.match.entrants import AnyAgent, entrants
 from mineproof.match.isolation import Limits, make_player
-from mineproof.match.setting import AnyBoard, AnyRules, Setting
 from mineproof.rng import check_seed
 from mineproof.rules import Rules, RuleValue
+from mineproof.view.setting import AnyBoard, AnyRules, Setting
 
 __all__ = ["Experiment", "Place", "file_digest"]
 

@@ -13,7 +13,9 @@ from mineproof.agents.agent import Agent, AgentFactory
 from mineproof.errors import InputError, quoted
 from mineproof.match.isolation import IsolatedAgent, Limits, make_player
 
-__all__ = ["AnyAgent", "Entrant", "entrants", "split_agents"]
+__all__ = ["DEFAULT_AGENT", "AnyAgent", "Entrant", "entrants", "split_agents"]
+
+DEFAULT_AGENT = "exact"
 
 AnyAgent: TypeAlias = str | os.PathLike[str] | Agent | type[Agent]
 """An agent by its text, as a file, as an object, or as a class."""

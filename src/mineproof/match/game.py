@@ -11,14 +11,14 @@ from mineproof.agents.decision import Action, Decision, Guessed, Proved, Unstate
 from mineproof.board.topology import Topology
 from mineproof.errors import AgentFailure, IllegalMove, quoted
 from mineproof.inference.verdict import check_rules
-from mineproof.match.isolation import IsolatedAgent, make_player
+from mineproof.match.entrants import DEFAULT_AGENT, AnyAgent, entrants
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
-from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.match.transcript import Step, Transcript
 from mineproof.rng import Purpose, Stream, check_seed
 from mineproof.rules import RuleValue
 from mineproof.view.marks import Mark
+from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 
 __all__ = ["Watcher", "play", "play_game"]
 
@@ -28,7 +28,7 @@ Watcher = Callable[[Referee, Decision | None], None]
 
 def play(
     board: AnyBoard = DEFAULT_BOARD,
-    agent: str | Agent = "single-point",
+    agent: AnyAgent = DEFAULT_AGENT,
     seed: int = 0,
     *,
     index: int = 0,
@@ -38,27 +38,30 @@ def play(
     rules: AnyRules | None = None,
     **words: RuleValue,
 ) -> Transcript:
-    """Play one game and return its transcript.
+    """Play one game and write it down.
 
-    `board` and the rules are as `Setting.of` takes them: a name, a Board, a World or a Layout;
-    `rules` or rules by name, as on the command line: `first_click="opening"`. `agent` is a name of
-    the catalog, `path/to/file.py:Class` (which plays in a process of its own) or an object with
-    `act`. With `proofs` every move that the agent calls proved carries its proof.
+    `board` is a name, a Board, a topology with its mines, a World or a Layout. Rules are given by
+    name (`first_click="opening"`) or as `rules`. `agent` is a name of the catalog,
+    `path/to/file.py:Class` (which plays in a process of its own), an object with `act`, or a class
+    of such. With `proofs` every move that the agent calls proved carries its proof.
+    Raises InputError.
+
+    >>> import mineproof as mp
+    >>> mp.play("beginner", "single-point", seed=1).outcome.text
+    'won (cleared)'
+    >>> mp.play(mp.Board("9x9", 10), seed=1, first_click="opening").agent
+    'exact'
     """
     setting = Setting.of(board, rules, **words)
-    name = agent if isinstance(agent, str) else type(agent).__name__
-    player = make_player(agent) if isinstance(agent, str) else agent
-    try:
+    (entrant,) = entrants([agent])
+    with entrant.players() as make:
         if not proofs:
-            return play_game(setting, player, name, seed, index, agent_seed, watch)
+            return play_game(setting, make(), entrant.name, seed, index, agent_seed, watch)
         from mineproof.match.proving import Proving
 
-        prover = Proving(player)
-        game = play_game(setting, prover, name, seed, index, agent_seed, watch)
+        prover = Proving(make())
+        game = play_game(setting, prover, entrant.name, seed, index, agent_seed, watch)
         return replace(game, proofs=prover.texts)
-    finally:
-        if isinstance(agent, str) and isinstance(player, IsolatedAgent):
-            player.close()
 
 
 def play_game(

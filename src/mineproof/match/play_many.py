@@ -23,12 +23,12 @@ from mineproof.errors import InputError
 from mineproof.inference.engine.ground import ground_of
 from mineproof.interval import Interval, wilson
 from mineproof.kernel import core
+from mineproof.match.entrants import DEFAULT_AGENT, AnyAgent, Entrant, entrants
 from mineproof.match.game import play_game
-from mineproof.match.isolation import IsolatedAgent, make_player
 from mineproof.match.row import row_of
-from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.rng import check_seed
 from mineproof.rules import FirstClick, Given, Goal, OnMine, RuleValue
+from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 
 __all__ = ["Games", "core_games", "core_player", "play_many"]
 
@@ -83,7 +83,7 @@ class Games:
 
 def play_many(
     board: AnyBoard = DEFAULT_BOARD,
-    agent: str = "exact",
+    agent: AnyAgent = DEFAULT_AGENT,
     games: int = 1000,
     seed: int = 0,
     *,
@@ -95,8 +95,13 @@ def play_many(
 ) -> Games:
     """Games `start` to `start + games` (not included) of an agent, all on one board.
 
-    They are the games that `play` plays with the same seed and index. Board and rules are given as
-    for `play`. Raises InputError.
+    They are the games that `play` plays with the same seed and index. Board, agent and rules are
+    given as for `play`; `threads` are for agents that live in the core. Raises InputError.
+
+    >>> import mineproof as mp
+    >>> games = mp.play_many("beginner", games=200, seed=1)
+    >>> len(games), round(games.rate, 2)
+    (200, 0.9)
     """
     if games < 1:
         raise InputError(f"{games} games; accepted: 1 or more")
@@ -104,18 +109,20 @@ def play_many(
         raise InputError(f"{threads} threads; accepted: 1 to 1024")
     check_seed(start, "start")
     setting = Setting.of(board, rules, **words)
+    (entrant,) = entrants([agent])
     own_seed = check_seed(seed) if agent_seed is None else check_seed(agent_seed, "agent seed")
     began, began_cpu = time.perf_counter(), time.process_time()
-    player = core_player(agent) if knows(setting) else None
+    in_core = entrant.make is None and knows(setting)
+    player = core_player(entrant.name) if in_core else None
     if player is not None:
         played = core_games(setting, player, check_seed(seed), own_seed, start, games, threads)
         columns = _columns(played)
     else:
-        columns = _referee_columns(setting, agent, check_seed(seed), own_seed, start, games)
+        columns = _referee_columns(setting, entrant, check_seed(seed), own_seed, start, games)
     return Games(
         board=setting.name,
         rules=setting.rules.text,
-        agent=agent,
+        agent=entrant.name,
         seed=seed,
         agent_seed=own_seed,
         start=start,
@@ -210,17 +217,14 @@ def _columns(played: core.PlayedGames) -> _Columns:
 
 
 def _referee_columns(
-    setting: Setting, agent: str, seed: int, agent_seed: int, start: int, games: int
+    setting: Setting, entrant: Entrant, seed: int, agent_seed: int, start: int, games: int
 ) -> _Columns:
     """The same columns from the Python referee."""
-    player = make_player(agent)
-    try:
+    with entrant.players() as make:
         played = [
-            play_game(setting, player, agent, seed, start + k, agent_seed) for k in range(games)
+            play_game(setting, make(), entrant.name, seed, start + k, agent_seed)
+            for k in range(games)
         ]
-    finally:
-        if isinstance(player, IsolatedAgent):
-            player.close()
     rows = [row_of(game) for game in played]
     flags = [sum(step.decision.action.value == "flag" for step in game.steps) for game in played]
     return _Columns(

@@ -9,8 +9,8 @@ from mineproof.board.measures import Measures, measure
 from mineproof.errors import InputError
 from mineproof.inference.engine.exact import analyze
 from mineproof.match.referee import Referee
-from mineproof.match.setting import Setting
 from mineproof.proofs.difficulty import BoardRating, rate_board
+from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
 __all__ = ["Rated", "rate_deal", "rate_layout"]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mineproof.agents.decision import Action, Decision, Proved, Unstated
 from mineproof.board.deal import check_room, deal, kept_free
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Place
 from mineproof.errors import BoardError, IllegalMove, InputError
 from mineproof.match.outcome import Outcome, Termination
-from mineproof.match.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.rng import Purpose, Stream, check_seed
-from mineproof.rules import FirstClick, Goal, OnMine, Rules, RuleValue
+from mineproof.rules import FirstClick, Goal, OnMine, RuleValue
 from mineproof.view.channels import EXACT, channel, proves_zero, show
 from mineproof.view.marks import Mark
+from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.view.view import View
 
 __all__ = ["Referee"]
@@ -65,7 +63,7 @@ class Referee:
             self._deal(given)
         elif layout is not None:
             self._safe_left = len(topology) - layout.total
-        self.view = View(topology, self._told())
+        self.view = View(topology, self.setting.told(self._layout))
         self._open_given(given)
 
     # -- the start ---------------------------------------------------------------------------
@@ -75,20 +73,6 @@ class Referee:
         if given.corner_centre:
             return tuple(dict.fromkeys((self._topology.corner, self._topology.centre)))
         return tuple(dict.fromkeys(map(self._topology.cell, given.cells)))
-
-    def _told(self) -> Rules:
-        """The rules as the player knows them now.
-
-        If the number of mines is random and the deal waits for the first click, the total becomes
-        known with that click.
-        """
-        cells = len(self._topology)
-        if self._layout is not None:
-            return self.rules.told(cells, self._layout.total)
-        fixed = self.rules.mines.fixed(cells)
-        if fixed is None:
-            return replace(self.rules, total_known=False)
-        return self.rules.told(cells, fixed)
 
     def _deal(self, first: tuple[int, ...]) -> None:
         rule = self.rules.first_click
@@ -140,7 +124,7 @@ class Referee:
             except BoardError as error:
                 raise IllegalMove(f"cell {self._name(cell)} cannot be first: {error}") from None
             self._deal((cell,))
-            if self.view.rules != (told := self._told()):
+            if self.view.rules != (told := self.setting.told(self._layout)):
                 self.view = self.view.with_rules(told)
         self._open(cell)
         return self.view

@@ -14,8 +14,8 @@ from mineproof.agents.decision import Guessed, Proved
 from mineproof.match.game import play_game
 from mineproof.match.isolation import IsolatedAgent
 from mineproof.match.outcome import Termination
-from mineproof.match.setting import Setting
 from mineproof.match.transcript import Transcript
+from mineproof.view.setting import Setting
 
 __all__ = ["Row", "play_row", "row_of"]
 

@@ -31,10 +31,10 @@ from mineproof.inference.verdict import Verdict, check_rules
 from mineproof.match.game import play_game
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
-from mineproof.match.setting import AnyRules, Setting
 from mineproof.match.transcript import Transcript
 from mineproof.rng import Stream
 from mineproof.rules import FirstClick
+from mineproof.view.setting import AnyRules, Setting
 from mineproof.view.view import View
 
 __all__ = ["SMALL_BOARDS", "Certain", "Fault", "FaultKind", "Report", "certain_cells", "check"]

@@ -18,9 +18,9 @@ from mineproof.errors import NotationError
 from mineproof.files import parse_file
 from mineproof.match.outcome import Outcome
 from mineproof.match.referee import Referee
-from mineproof.match.setting import Setting
 from mineproof.rules import Rules
 from mineproof.view.marks import Shown
+from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
 __all__ = ["Step", "Transcript"]

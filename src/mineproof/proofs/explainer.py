@@ -20,17 +20,22 @@ from mineproof.proofs.premises import Evidence
 from mineproof.proofs.proof import Claim, Clue, NoProof, Proof, digest, told_of_mines
 from mineproof.proofs.smallest import DEFAULT_STEPS, Finder, Forcing
 from mineproof.proofs.witness import cover, pair
+from mineproof.view.setting import position_of
 from mineproof.view.view import View
 
 __all__ = ["Explainer", "Explanations", "explain", "explain_all", "explain_clash"]
 
 
-def explain(view: View, cell: Place, *, steps: int = DEFAULT_STEPS) -> Proof | NoProof:
+def explain(view: View | str, cell: Place, *, steps: int = DEFAULT_STEPS) -> Proof | NoProof:
     """Why a hidden cell is certain, with the fewest premises; or two solutions that differ there.
 
     `steps` limits the search for the fewest. Prints as sentences. Raises InputError for a cell off
     the board or open, InconsistentPosition and BudgetExceeded.
+
+    >>> print(mp.explain("square 3x3 mines=2\\n1..\\n12.\\n01.", (0, 1)))
+    The 1 at 0,0 touches only 0,1, so 0,1 is a mine.
     """
+    view = position_of(view)
     number = view.topology.cell(cell)
     if view.is_open(number):
         raise InputError(
@@ -39,9 +44,14 @@ def explain(view: View, cell: Place, *, steps: int = DEFAULT_STEPS) -> Proof | N
     return Explainer(view, steps=steps).explain(number)
 
 
-def explain_all(view: View, *, steps: int = DEFAULT_STEPS) -> Explanations:
-    """The proof of every certain cell, and solutions that show all others to be uncertain."""
-    return Explainer(view, steps=steps).explain_all()
+def explain_all(view: View | str, *, steps: int = DEFAULT_STEPS) -> Explanations:
+    """The proof of every certain cell, and solutions that show all others to be uncertain.
+
+    >>> found = mp.explain_all("square 3x3 mines=2\\n1..\\n12.\\n01.")
+    >>> [proof.claim.value for proof in found.proofs], len(found.uncertain.cells)
+    (['mine', 'safe'], 2)
+    """
+    return Explainer(position_of(view), steps=steps).explain_all()
 
 
 def explain_clash(view: View, *, steps: int = DEFAULT_STEPS) -> Proof | None:

@@ -14,9 +14,9 @@ from mineproof.inference import PROVERS
 from mineproof.lab.figures import curves
 from mineproof.lab.report import Block, Estimate, Figure, Table
 from mineproof.match.referee import Referee
-from mineproof.match.setting import Setting
 from mineproof.reports.estimates import curve_of
 from mineproof.reports.workshop import Workshop
+from mineproof.view.setting import Setting
 
 __all__ = ["certain_cells"]
 

@@ -14,8 +14,8 @@ from mineproof.inference.logics.single_point import SinglePoint
 from mineproof.inference.verdict import Logic, Verdict
 from mineproof.lab.report import Block, Table
 from mineproof.match.game import play_game
-from mineproof.match.setting import Setting
 from mineproof.reports.workshop import Workshop
+from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
 __all__ = ["efficiency"]

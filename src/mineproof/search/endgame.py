@@ -16,6 +16,7 @@ from mineproof.inference.enumerate import enumerate_layouts
 from mineproof.kernel import core
 from mineproof.rules import Goal, OnMine
 from mineproof.search.table import LayoutTable
+from mineproof.view.setting import position_of
 from mineproof.view.view import View
 
 __all__ = ["MOST_SOLUTIONS", "MOST_WORK", "Endgame", "check_rules", "endgame"]
@@ -43,7 +44,7 @@ class Endgame:
 
 
 def endgame(
-    view: View,
+    view: View | str,
     *,
     solutions: int = MOST_SOLUTIONS,
     work: int = MOST_WORK,
@@ -53,7 +54,11 @@ def endgame(
 
     Raises BudgetExceeded if an independent region has more than `solutions` solutions or takes more
     than `work` rows to search; InconsistentPosition; InputError for other rules.
+
+    >>> endgame("square 3x3 mines=2\\n1..\\n12.\\n01.").chance
+    Fraction(1, 1)
     """
+    view = position_of(view)
     check_rules(view)
     if kernel.available():
         return _in_core(view, solutions, work, trust_flags)

@@ -10,12 +10,14 @@ from math import comb
 from mineproof import kernel
 from mineproof.board.deal import check_room
 from mineproof.board.presets import Board
-from mineproof.errors import BudgetExceeded, InputError, RulesError, quoted
+from mineproof.errors import BudgetExceeded, InputError, quoted
 from mineproof.inference.engine.ground import ground_of
 from mineproof.kernel import core
-from mineproof.rules import FirstClick, Rules
+from mineproof.rules import FirstClick, RuleValue
+from mineproof.search.endgame import check_rules
 from mineproof.search.symmetry import orbits
 from mineproof.search.table import LayoutTable
+from mineproof.view.setting import AnyBoard, AnyRules, Setting
 
 __all__ = ["MOST_LAYOUTS", "MOST_WORK", "Optimal", "optimal"]
 
@@ -44,16 +46,24 @@ class Optimal:
 
 
 def optimal(
-    board: Board | str, first_click: FirstClick | str = FirstClick.SAFE, *, work: int = MOST_WORK
+    board: AnyBoard,
+    first_click: FirstClick | str | None = None,
+    *,
+    work: int = MOST_WORK,
+    rules: AnyRules | None = None,
+    **words: RuleValue,
 ) -> Optimal:
     """The optimal value of a board with a fixed number of mines.
 
     Raises BudgetExceeded if the board has more than MOST_LAYOUTS layouts or takes more than `work`
-    rows; InputError and BoardError if it is not such a board.
+    rows; InputError and BoardError if it is not such a board or not the ordinary game.
+
+    >>> best = optimal("3x3/2", "any")
+    >>> best.chance, best.best
+    (Fraction(2, 3), (0, 2, 6, 8))
     """
-    if isinstance(board, str):
-        board = Board.parse(board)
-    rule = _rule(first_click)
+    setting = Setting.of(board, rules, first_click=first_click, **words)
+    board, rule = setting.board, setting.rules.first_click
     topology = board.topology
     mines = board.mines.fixed(len(topology))
     if mines is None:
@@ -62,7 +72,8 @@ def optimal(
         )
     if work < 1:
         raise InputError(f"{work} rows of work; accepted: 1 or more")
-    check_room(topology, Rules(mines=board.mines, first_click=rule))
+    check_rules(setting.start)
+    check_room(topology, setting.rules)
     layouts = comb(_cells_left(board, rule), mines)
     if layouts > MOST_LAYOUTS:
         raise BudgetExceeded(
@@ -75,17 +86,6 @@ def optimal(
     found = search(board, mines, rule, first, work)
     best = sorted(cell for orbit in alike if orbit[0] in found.best for cell in orbit)
     return Optimal(found.wins, found.total, tuple(best))
-
-
-def _rule(first_click: FirstClick | str) -> FirstClick:
-    if isinstance(first_click, FirstClick):
-        return first_click
-    try:
-        return FirstClick(first_click)
-    except ValueError:
-        raise RulesError(
-            f"first click {quoted(first_click)}; accepted: any, safe or opening"
-        ) from None
 
 
 def _cells_left(board: Board, rule: FirstClick) -> int:

@@ -21,8 +21,9 @@ from mineproof.inference.engine.ground import ground_of
 from mineproof.interval import wilson_share
 from mineproof.kernel import core
 from mineproof.rng import check_seed
-from mineproof.rules import FirstClick
+from mineproof.rules import FirstClick, RuleValue
 from mineproof.search.endgame import MOST_SOLUTIONS, MOST_WORK, check_rules, endgame
+from mineproof.view.setting import AnyPosition, AnyRules, position_of
 from mineproof.view.view import View
 
 __all__ = ["SAMPLES", "WinChance", "best_play", "candidates", "win_chance"]
@@ -52,23 +53,31 @@ class WinChance:
 
 
 def win_chance(
-    view: View,
+    view: AnyPosition,
     *,
     cells: Iterable[Place] | None = None,
     also: Iterable[Place] = (),
     samples: int = SAMPLES,
     seconds: float | None = None,
     seed: int = 0,
+    rules: AnyRules | None = None,
+    **words: RuleValue,
 ) -> list[WinChance]:
     """The chance to win of cells, the best first.
 
+    `view` is a view, its text, or a board before the first move, with its rules.
     In the endgame every hidden cell is listed except the proved mines, or the `cells` asked for.
     Before it, these are a few cells of least risk, one certainly safe cell if there is any, and
     the cells named in `also`.
     With `seconds` the work ends after about that time, with as many samples as were done. Without
     it, the same position and seed give the same answer. Raises InputError for other rules than
     those of the ordinary game, InconsistentPosition and BudgetExceeded.
+
+    >>> [best, *_] = win_chance("square 3x3 mines=2\\n1..\\n12.\\n01.")
+    >>> best.cell, best.chance, best.exact
+    (2, 1.0, True)
     """
+    view = position_of(view, rules, **words)
     check_rules(view)
     if samples < 1:
         raise InputError(f"{samples} samples; accepted: 1 or more")

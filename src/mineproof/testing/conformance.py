@@ -9,8 +9,8 @@ from mineproof.errors import BudgetExceeded, InconsistentPosition, RulesError
 from mineproof.inference.enumerate import enumerated
 from mineproof.inference.verdict import Prover, Verdict
 from mineproof.match.game import play_game
-from mineproof.match.setting import AnyRules, Setting
 from mineproof.match.soundness import SMALL_BOARDS, Certain, Report, certain_cells, check
+from mineproof.view.setting import AnyRules, Setting
 from mineproof.view.view import View
 
 __all__ = ["check_agent", "check_logic", "check_verdict"]

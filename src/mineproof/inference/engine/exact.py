@@ -18,6 +18,7 @@ from mineproof.inference.engine.constraints import constraints
 from mineproof.inference.engine.settle import settle
 from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.inference.verdict import Premises, Verdict
+from mineproof.view.setting import position_of
 from mineproof.view.view import View
 
 __all__ = ["analyze", "analyze_many", "exact", "settled"]
@@ -25,19 +26,26 @@ __all__ = ["analyze", "analyze_many", "exact", "settled"]
 NAME = "exact"
 
 
-def analyze(view: View, *, budget: Budget = DEFAULT_BUDGET, trust_flags: bool = False) -> Analysis:
-    """The exact posterior of a position.
+def analyze(
+    view: View | str, *, budget: Budget = DEFAULT_BUDGET, trust_flags: bool = False
+) -> Analysis:
+    """The exact posterior of a position, a view or its text.
 
     Flags are not evidence, unless `trust_flags` is set; then a flagged cell counts as a mine.
     Raises InconsistentPosition with a minimal set of clashing clues, and BudgetExceeded.
+
+    >>> analysis = mp.analyze("square 3x3 mines=2\\n1..\\n12.\\n01.")
+    >>> analysis.solutions, analysis.p[1, 2], (0, 2) in analysis.safe
+    (2, 0.5, True)
     """
+    view = position_of(view)
     if kernel.available():
         return native.solve(view, budget, trust_flags)
     return TwinAnalysis(view, budget=budget, trust_flags=trust_flags)
 
 
 def analyze_many(
-    views: Iterable[View],
+    views: Iterable[View | str],
     *,
     threads: int = 2,
     budget: Budget = DEFAULT_BUDGET,
@@ -47,11 +55,15 @@ def analyze_many(
 
     The budget is that of each position. Raises what `analyze` raises for the first position that
     has no answer.
+
+    >>> texts = ["square 1x3 mines=1\\n1..", "square 1x3 mines=1\\n.1."]
+    >>> [analysis.solutions for analysis in mp.analyze_many(texts)]
+    [1, 2]
     """
     if threads < 1:
         raise InputError(f"{threads} threads; accepted: 1 or more")
     if kernel.available():
-        return native.solve_many(list(views), budget, trust_flags, threads)
+        return native.solve_many(list(map(position_of, views)), budget, trust_flags, threads)
     return [analyze(view, budget=budget, trust_flags=trust_flags) for view in views]
 
 

@@ -16,7 +16,9 @@ from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
 from mineproof.inference.engine.ground import ground_of, vouched
 from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.kernel import core
+from mineproof.rules import RuleValue
 from mineproof.view.marks import Shown
+from mineproof.view.setting import DEFAULT_BOARD, AnyPosition, AnyRules, position_of
 from mineproof.view.view import View
 
 __all__ = ["Session"]
@@ -32,8 +34,16 @@ class Session:
     """
 
     def __init__(
-        self, view: View, *, budget: Budget = DEFAULT_BUDGET, trust_flags: bool = False
+        self,
+        view: AnyPosition = DEFAULT_BOARD,
+        *,
+        budget: Budget = DEFAULT_BUDGET,
+        trust_flags: bool = False,
+        rules: AnyRules | None = None,
+        **words: RuleValue,
     ) -> None:
+        """A session that begins with a view, its text, or a board on which nothing is open."""
+        view = position_of(view, rules, **words)
         self._view = view
         self._budget, self._trust_flags = budget, trust_flags
         self._certain: set[int] = set()

@@ -89,7 +89,7 @@ def _board(
 ) -> tuple[dict[str, Any], list[str]]:
     from mineproof.board.topology import parse_coordinates
     from mineproof.match.rating import rate_deal
-    from mineproof.match.setting import Setting
+    from mineproof.view.setting import Setting
 
     setting = Setting.of(board, first_click=first_click)
     topology, words = setting.board.topology, setting.rules

@@ -14,7 +14,6 @@ from mineproof.agents.decision import Action, Decision
 from mineproof.board.measures import measure
 from mineproof.errors import IllegalMove
 from mineproof.match.referee import Referee
-from mineproof.match.setting import Setting
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import (
@@ -25,6 +24,7 @@ from mineproof.surfaces.web.shapes import (
     own_copy,
     view_json,
 )
+from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
 __all__ = ["Game"]

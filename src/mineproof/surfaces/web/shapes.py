@@ -11,11 +11,11 @@ from mineproof.board.lattices import LATTICES
 from mineproof.board.presets import PRESETS, Board
 from mineproof.board.topology import Topology
 from mineproof.errors import BoardError, quoted
-from mineproof.match.setting import Setting
 from mineproof.rules import Rules
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.view.channels import check_channel
 from mineproof.view.marks import Mark
+from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
 __all__ = [

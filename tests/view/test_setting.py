@@ -13,9 +13,9 @@ from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
 from mineproof.board.worlds import World
 from mineproof.errors import BoardError, InputError, RulesError, UnknownName
-from mineproof.match.setting import Setting
 from mineproof.rules import FirstClick, Given, Goal, Mines, OnMine, Rules
 from mineproof.testing import strategies
+from mineproof.view.setting import Setting
 
 HEX = Topology.parse("hex:7x7")
 LAYOUT = deal(HEX, Mines.number(10), 1)

@@ -1,6 +1,5 @@
 """What is played: one builder makes it from whatever the caller has.
 
->>> from mineproof.board.presets import Board
 >>> Setting.of("9x9/10", first_click="opening") == Setting.of(
 ...     Board("9x9", 10), rules="first-click=opening"
 ... )
@@ -20,8 +19,9 @@ from mineproof.board.worlds import World
 from mineproof.errors import BoardError, InputError, RulesError, quoted
 from mineproof.rules import FirstClick, Given, Mines, Rules, RuleValue, read_words, split_words
 from mineproof.view.clue_table import with_files
+from mineproof.view.view import View
 
-__all__ = ["DEFAULT_BOARD", "AnyBoard", "AnyRules", "Setting"]
+__all__ = ["DEFAULT_BOARD", "AnyBoard", "AnyPosition", "AnyRules", "Setting", "position_of"]
 
 DEFAULT_BOARD = "expert"
 
@@ -81,6 +81,23 @@ class Setting:
             usual, layout = _LAYOUT, board
         return cls(chosen, replace(usual, **said, mines=chosen.mines), world, layout)
 
+    def told(self, layout: Layout | None) -> Rules:
+        """The rules as the player is told them, with the mines where they are dealt already.
+
+        If the number of mines is random and the deal waits for the first click, the total is told
+        with that click.
+        """
+        cells = len(self.board.topology)
+        dealt = self.rules.mines.fixed(cells) if layout is None else layout.total
+        if dealt is None:
+            return replace(self.rules, total_known=False)
+        return self.rules.told(cells, dealt)
+
+    @property
+    def start(self) -> View:
+        """The position before anything is opened."""
+        return View(self.board.topology, self.told(self.layout))
+
     @property
     def name(self) -> str:
         """The name of the world, or the text of the board."""
@@ -91,6 +108,24 @@ AnyBoard: TypeAlias = (
     str | Board | World | Layout | Topology | tuple[Topology | str, Mines | int | str] | Setting
 )
 """Whatever a board can be given as; see `Setting.of`."""
+
+
+AnyPosition: TypeAlias = View | AnyBoard
+"""A position as a caller names it: a view, its text, or a board before the first move."""
+
+
+def position_of(position: AnyPosition, rules: AnyRules | None = None, **words: RuleValue) -> View:
+    """The view that a caller means: a view, its text, or a board on which nothing is open.
+
+    Rules are for a board; a view has its own. Raises InputError.
+    """
+    if isinstance(position, str) and len(position.split()) > 1:
+        position = View.parse(position)
+    if not isinstance(position, View):
+        return Setting.of(position, rules, **words).start
+    if rules is not None or any(value is not None for value in words.values()):
+        raise RulesError("a view has its rules; accepted: others beside a board, or `with_rules`")
+    return position
 
 
 def _board(board: AnyBoard, mines: Mines | None) -> Board:
