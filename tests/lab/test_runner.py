@@ -109,7 +109,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
     assert status == 130
     assert out == ""
     assert err.startswith("mineproof: interrupted after ")
-    assert "the same command goes on from there" in err
+    assert "the same command resumes" in err
     assert err.count("\n") == 1
     assert not list(folder.glob(".aside*"))
     gate.open()

@@ -149,7 +149,7 @@ def test_a_full_disk_is_said_and_what_was_finished_is_kept(
     assert status == 1
     assert "cannot be written" in err
     assert "File too large; what was finished before is kept" in err
-    assert "goes on from there" in err
+    assert "the same command resumes" in err
     assert err.count("\n") == 1
     assert [p.name for p in folder.iterdir() if p.name != ".lock"] == ["experiment.toml"]
     status, _, err = start("compare", *arguments, "--out", str(folder)).end()

@@ -40,7 +40,7 @@ def first_cells(topology: Topology, first_click: FirstClick, mines: int) -> tupl
 
 
 def _within(topology: Topology, start: int, steps: int) -> list[int]:
-    """The cells up to some steps away, the nearest first, each ring in rising order."""
+    """The cells up to some steps away, the nearest first, each ring in ascending order."""
     found, ring = {start}, [start]
     order = [start]
     for _ in range(steps):

@@ -198,7 +198,7 @@ class Topology:
 
     @property
     def offsets(self) -> NDArray[np.int32]:
-        """Cell `c` touches `targets[offsets[c]:offsets[c + 1]]`, in rising order."""
+        """Cell `c` touches `targets[offsets[c]:offsets[c + 1]]`, in ascending order."""
         return self._adjacency[0]
 
     @property
@@ -216,7 +216,7 @@ class Topology:
         return int(self.degrees[cell])
 
     def neighbours(self, cell: Place) -> tuple[int, ...]:
-        """The cells that touch a cell, in rising order."""
+        """The cells that touch a cell, in ascending order."""
         if type(cell) is not int:
             cell = self.cell(cell)
         if self._near and (known := self._near[cell]) is not None:

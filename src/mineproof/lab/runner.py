@@ -94,7 +94,7 @@ class Interrupted(KeyboardInterrupt):
         self.run = left
         done = f"interrupted after {left.games} of {left.experiment.rows} games"
         if left.folder is not None:
-            done += f", kept in {str(left.folder)!a}; the same command goes on from there"
+            done += f", kept in {str(left.folder)!a}; the same command resumes"
         super().__init__(done)
 
 

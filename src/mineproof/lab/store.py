@@ -233,7 +233,7 @@ class Store(Closing):
                     aside.unlink(missing_ok=True)
             raise LabError(
                 f"{quoted(what)} cannot be written to {_named(self.folder)}: {reason}; what"
-                " was finished before is kept, and the same command goes on from there"
+                " was finished before is kept, and the same command resumes"
             ) from None
 
     def close(self) -> None:

@@ -217,7 +217,7 @@ class _Told:
             there = words.among(held, 1 << min(len(held), 2), words.room_beside(wanted))
         mines = whole.counts.bit_length() - 1
         if self.words.view.rules.clues != "exact":
-            # A clue that may lie has no number of mines of its own.
+            # An unreliable clue has no single number of mines.
             these = "these" if there == "there" else f"those {there}"
             if fact.decides:
                 return f"{name} needs more mines than {these} can be, so {so}."

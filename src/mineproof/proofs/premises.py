@@ -62,7 +62,7 @@ def mask_of(counts: Iterable[int]) -> int:
 
 
 def counts_of(mask: int) -> tuple[int, ...]:
-    """The numbers of a mask, in rising order."""
+    """The numbers of a mask, in ascending order."""
     return tuple(n for n in range(mask.bit_length()) if mask >> n & 1)
 
 

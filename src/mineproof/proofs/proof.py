@@ -71,7 +71,7 @@ class Proof:
 
     @property
     def clues(self) -> tuple[int, ...]:
-        """The cells whose clues are premises, in rising order."""
+        """The cells whose clues are premises, in ascending order."""
         return tuple(clue.cell for clue in self.premises)
 
     @property

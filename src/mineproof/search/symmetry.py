@@ -11,7 +11,7 @@ _MOST_STEPS = 20_000
 
 
 def orbits(topology: Topology) -> list[tuple[int, ...]]:
-    """Sets of cells that some symmetry of the graph maps onto each other, each in rising order.
+    """Sets of cells that some symmetry of the graph maps onto each other, each in ascending order.
 
     On large irregular graphs an orbit may stay in several parts: that costs time, not correctness.
     """

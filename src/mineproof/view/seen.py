@@ -70,7 +70,7 @@ class _Cells(Sequence[int]):
 
 
 class HiddenCells(_Cells):
-    """The cells not opened, flagged or not, in rising order."""
+    """The cells not opened, flagged or not, in ascending order."""
 
     __slots__ = ()
 

@@ -174,7 +174,7 @@ class View:
 
     @property
     def hidden(self) -> HiddenCells:
-        """The cells not opened, flagged or not, in rising order."""
+        """The cells not opened, flagged or not, in ascending order."""
         return HiddenCells(self.topology, self._history, self._opened)
 
     @property

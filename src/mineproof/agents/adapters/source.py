@@ -1,4 +1,4 @@
-"""Where an agent of somebody else comes from: `path/to/file.py:Class` or an entry point.
+"""Where a user's agent comes from: `path/to/file.py:Class` or an entry point.
 
 Reading the name runs nothing; `load` runs foreign code and is called in a process made for that.
 A class in a file is an agent where it has `act`, and is adapted where it is CS50's

@@ -68,7 +68,7 @@ def analyze_many(
 
 
 def settled(view: View) -> tuple[Sequence[int], Sequence[int]]:
-    """The hidden cells that single clues decide, in rising order: safe ones, and mines.
+    """The hidden cells that single clues decide, in ascending order: safe ones, and mines.
 
     This is what the engine finds before it looks at any component; a clash between several clues
     may go unnoticed. Raises InconsistentPosition if a clue cannot be met.

@@ -38,12 +38,12 @@ class Component:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """Its cells, in rising order."""
+        """Its cells, in ascending order."""
         return tuple(sorted(cell for box in self.boxes for cell in box.cells))
 
     @property
     def clues(self) -> tuple[int, ...]:
-        """The cells that show its clues, in rising order."""
+        """The cells that show its clues, in ascending order."""
         return tuple(sorted(c.clue for c in self.constraints if c.clue is not None))
 
 

@@ -74,8 +74,8 @@ class ExactLogic:
         return session
 
     def _tell(self, safe: Iterable[int], mines: Iterable[int], premises: Premises) -> Verdict:
-        """The cells that were not told before, in rising order: the core and its twin find them in
-        different orders.
+        """The cells not reported before, in ascending order: core and twin find them in other
+        orders.
         """
         new_safe = sorted(cell for cell in safe if cell not in self._told)
         new_mines = sorted(cell for cell in mines if cell not in self._told)

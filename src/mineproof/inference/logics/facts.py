@@ -189,7 +189,7 @@ class Facts:
 
     @property
     def unknown(self) -> list[int]:
-        """Every cell that is neither known safe nor known to be a mine, in rising order."""
+        """Every cell that is neither known safe nor known to be a mine, in ascending order."""
         return [cell for cell, what in enumerate(self.known) if not what]
 
     def equation(self, clue: int) -> Equation | None:
@@ -203,7 +203,7 @@ class Facts:
 
     @property
     def open_clues(self) -> list[int]:
-        """The clues with unknown cells around them, in rising order."""
+        """The clues with unknown cells around them, in ascending order."""
         return sorted(self._unknown)
 
     @property

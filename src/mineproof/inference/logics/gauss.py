@@ -75,7 +75,7 @@ class Gauss(ComponentLogic):
 
 
 def eliminate(rows: list[LinearRow]) -> list[LinearRow]:
-    """The reduced row echelon form of the rows, in integers, columns in rising order.
+    """The reduced row echelon form of the rows, in integers, columns in ascending order.
 
     Rows that reduce to 0 = 0 are left out; one that reduces to 0 = value is kept, without weights.
     """

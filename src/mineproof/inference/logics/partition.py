@@ -37,7 +37,7 @@ class MineSet(NamedTuple):
 
 
 def cells_of(mask: int) -> Iterator[int]:
-    """The cells of a mask, in rising order."""
+    """The cells of a mask, in ascending order."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1

@@ -36,10 +36,10 @@ def best_json(analysis: Analysis, win: Mapping[str, Any] | None = None) -> dict[
 
 
 def win_json(view: View, seconds: float) -> dict[str, Any] | None:
-    """The chance to win by opening each cell that comes into question, the best first.
+    """The chance to win by opening each candidate cell, the best first.
 
-    It keeps the processor busy for as long as it is given, so it runs in a worker. None where
-    nothing can be opened. Raises BudgetExceeded.
+    It uses all the time it is given, so it runs in a worker. None if nothing can be opened. Raises
+    BudgetExceeded.
     """
     found = chances_to_win(view, seconds=seconds)
     if not found:

@@ -71,7 +71,7 @@ def _ask_win(
 
 
 def _digits(analysis: Analysis) -> str | None:
-    """The number of solutions; None where it has more digits than anyone reads."""
+    """The number of solutions; None if it has too many digits to read."""
     solutions = analysis.solutions
     return None if solutions.bit_length() > 3 * _MOST_DIGITS else str(solutions)
 

@@ -133,7 +133,7 @@ def _guarded(handler: Handler) -> Handler:
         except MineproofError as error:
             return _fault(fault_of(error))
         except Exception:
-            # What a player is told holds nothing of the inside; the terminal has it all.
+            # The player's message reveals no internals; the terminal has them all.
             _LOG.exception("%s %s failed", request.method, request.url.path)
             return _fault(Refused("failed", "the server failed; its terminal says more"))
 

@@ -1,4 +1,4 @@
-"""Threads for work that takes time, with an end to how much may wait."""
+"""Threads for work that takes time, with a limit on how much may wait."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ class Crew:
         self._pool.submit(work)
 
     def close(self) -> None:
-        """Let go of what waits; what runs is not waited for."""
+        """Drop what waits; what runs is not waited for."""
         self._pool.shutdown(wait=False, cancel_futures=True)

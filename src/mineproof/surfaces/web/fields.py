@@ -50,7 +50,7 @@ class Field:
         return schema
 
     def check(self, value: object, longest: int) -> object:
-        """`value` where it is of this kind. Raises Refused."""
+        """Return `value` if it is of this kind. Raises Refused."""
         if self.kind is FieldKind.NUMBER:
             if type(value) is int and 0 <= value <= MAX_SEED:
                 return value

@@ -40,7 +40,7 @@ _READING = ("GET", "HEAD")
 
 
 class Guard:
-    """Checks every request and dresses every answer of the app within."""
+    """Checks every request to the app, and adds the headers to every answer."""
 
     def __init__(
         self, app: ASGIApp, *, hosts: Collection[str], any_address: bool, most_bytes: int
@@ -78,7 +78,7 @@ class Guard:
                 "forbidden",
                 f"Host {quoted(host)} is not this server's; accepted: the address it printed",
             )
-        # A link from elsewhere may lead to the page, but nothing may be asked in passing.
+        # A link from another site may lead to the page, but may not call the API.
         foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         visits = scope["path"] == "/" and headers.get("sec-fetch-mode") == "navigate"
         if foreign and not visits:

@@ -1,4 +1,4 @@
-"""Every cap of the coach's server in one place; what is past one is refused with a clear line."""
+"""Every limit of the coach's server; what exceeds one is refused with a clear line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BUDGET = Budget(states=4_000_000, memory=256 << 20)
 
 @dataclass(frozen=True)
 class CoachLimits:
-    """What one server does for its players, and no more."""
+    """The limits of one server."""
 
     body: int = 256 * 1024
     """Bytes of a request."""
@@ -22,11 +22,11 @@ class CoachLimits:
     cells: int = 10_000
     """Cells of a board."""
     games: int = 1_000
-    """Games kept; beyond it the one that has been idle longest is let go."""
+    """Games kept; beyond it the one that has been idle longest is dropped."""
     all_cells: int = 2_000_000
     """Cells of all games kept together."""
     idle: float = 2 * 3600.0
-    """Seconds after which a game that nobody touches is let go."""
+    """Seconds after which an idle game is dropped."""
     budget: Budget = _BUDGET
     """The work of one analysis."""
     steps: int = 20_000
@@ -38,7 +38,7 @@ class CoachLimits:
     win_grace: float = 3.0
     """Seconds more before that is given up."""
     review_seconds: float = 5.0
-    """After so long the rest of a review is left without chances."""
+    """After this many seconds the rest of a review is left without chances."""
     watch_cells: int = 1_000
     """Cells of a board on which agents are watched."""
     watch_seconds: float = 20.0

@@ -1,4 +1,4 @@
-"""The table of endpoints: routing, reading of requests and the documentation all come from it."""
+"""The table of endpoints: routing, parsing of requests and documentation all use it."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _BOARD = Field(
     "a preset such as expert, or such as 9x9/10, hex:11x11/28",
     required=True,
 )
-_SEED = Field("seed", FieldKind.NUMBER, "decides the deal; drawn at random where it is left out")
+_SEED = Field("seed", FieldKind.NUMBER, "decides the deal; random if left out")
 _FIRST = Field(
     "first_click",
     FieldKind.TEXT,
-    "what the deal promises of the first cell (safe)",
+    "what the first cell may be: any, safe or opening (safe)",
     accepted=tuple(rule.value for rule in FirstClick),
 )
 _CLUES = Field("clues", FieldKind.TEXT, "a clue channel such as withheld:0.3 (exact)")
@@ -71,7 +71,7 @@ ENDPOINTS = (
         "flag",
         "Set a flag or take it off.",
         "Moved",
-        (_CELL, Field("on", FieldKind.SWITCH, "the other of the two where it is left out")),
+        (_CELL, Field("on", FieldKind.SWITCH, "toggles the flag if left out")),
     ),
     Endpoint(
         "POST",

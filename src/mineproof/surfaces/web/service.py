@@ -1,4 +1,4 @@
-"""What every endpoint does, as plain functions of its fields; no word of HTTP."""
+"""What every endpoint does, as plain functions of its fields, without HTTP."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def shown_json(view: View, cell: int) -> Shown:
 
 
 def changed_cells(before: View, after: View, decision: Decision) -> tuple[int, ...]:
-    """The cells that a decision made look different."""
+    """The cells whose appearance a decision changed."""
     if decision.cell is not None and decision.action in (Action.FLAG, Action.UNFLAG):
         return (decision.cell,)
     opened = after.opened_since(before)
@@ -144,7 +144,7 @@ def changed_json(view: View, cells: Iterable[int]) -> list[list[Shown]]:
 
 
 def mines_left(view: View) -> int | None:
-    """The mines that are neither flagged nor open; None where the total is not told."""
+    """The mines that are neither flagged nor open; None if the total is unknown."""
     if view.total is None:
         return None
     opened = int((view.codes() == Mark.MINE.value).sum())
@@ -165,5 +165,5 @@ def view_json(view: View) -> dict[str, Any]:
 
 
 def own_copy(view: View) -> View:
-    """The same position with a memory of its own, for work beside a game that goes on."""
+    """The same position, sharing no memory, for work beside a running game."""
     return View.of_codes(view.topology, view.rules, view.codes(), view.flags)

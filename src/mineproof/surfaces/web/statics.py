@@ -61,7 +61,7 @@ class StaticFiles:
     def answer(self, name: str, request: Request) -> Response:
         """The file of a name, or that it has not changed. Raises Refused."""
         if name not in self._names:
-            # Whoever works on the page adds files while the server runs.
+            # Developers of the page add files while the server runs.
             self._names = self._listed()
         if name not in self._names:
             raise Refused("not-found", f"there is no file {quoted(name)}")

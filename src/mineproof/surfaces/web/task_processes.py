@@ -1,7 +1,7 @@
 """Processes that do one thing at a time and can be ended, whatever they are doing.
 
-A search in a SAT solver holds the interpreter for as long as it takes, and so may an agent: in a
-process of their own neither keeps the players waiting.
+A search in a SAT solver holds the interpreter lock as long as it takes, and so may an agent. In a
+process of their own, neither blocks the players.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class TaskProcesses(Closing):
             fresh = worker is None
             worker = worker or _start()
             self._busy.add(worker)
-        # Its start is no part of the time that a task is given.
+        # Starting the process does not count towards the time of a task.
         if fresh and _answer(worker, "hello", {}, _START) is None:
             self._busy.discard(worker)
             worker.end()

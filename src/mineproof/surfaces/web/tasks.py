@@ -68,7 +68,7 @@ def _answer(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _limit_time(seconds: float) -> None:
-    """Be ended by the system a little later, should the server be gone by then."""
+    """Let the system end this process a little later, in case the server is gone by then."""
     if hasattr(signal, "alarm"):
         signal.alarm(ceil(seconds + 2) if seconds else 0)
 

@@ -22,7 +22,7 @@ __all__ = ["played_games"]
 
 
 class _Clock:
-    """Ends a game when its time is over; the moves made so far stay."""
+    """Ends a game when its time is up; the moves made so far stay."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
