@@ -17,12 +17,14 @@ def case_steps(
     words: Words, premises: Sequence[Premise], tree: Branch, target: tuple[int, bool] | None
 ) -> list[ProofStep]:
     """The steps of a tree of cases, and the one that all its contradictions lead to."""
-    told = _Told(words, premises)
+    told = _Cases(words, premises)
     told.branch(tree, (), {}, StepKind.SUPPOSITION)
     return [*told.steps, told.end(target)]
 
 
-class _Told:
+class _Cases:
+    """The steps told so far; a branch is told before its cases."""
+
     def __init__(self, words: Words, premises: Sequence[Premise]) -> None:
         self.words, self.premises = words, premises
         self.steps: list[ProofStep] = []

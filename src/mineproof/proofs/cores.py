@@ -42,7 +42,7 @@ def cheapest_core(
     be dominated by the number of premises. Where the meter runs out, a core is made minimal by
     deletion, whatever it costs.
     """
-    search = _Search(encoding, assumed, costs)
+    search = _Counterexamples(encoding, assumed, costs)
     if search.meets(encoding.everything, StepMeter(UNLIMITED)) is not None:
         return None
     least = 0
@@ -66,7 +66,9 @@ def cheapest_core(
         return Core(chosen, least == chosen.bit_count())
 
 
-class _Search:
+class _Counterexamples:
+    """Layouts that go against the claim, asked of a solver of their own."""
+
     def __init__(self, encoding: Encoding, assumed: Sequence[int], costs: Sequence[int]) -> None:
         self.refuter, self.assumed = Refuter(encoding), assumed
         self.dearest_first = sorted(range(len(costs)), key=lambda place: -costs[place])

@@ -65,11 +65,13 @@ def derivation_steps(
     The last fact decides the target, or cannot be met. `ends` are the places of facts that are
     wanted for themselves.
     """
-    told = _Told(words, premises, facts, target, ends)
+    told = _Derived(words, premises, facts, target, ends)
     return told.steps(), [told.numbers[end] for end in ends]
 
 
-class _Told:
+class _Derived:
+    """Facts in order, and which of them have a step of their own."""
+
     def __init__(
         self,
         words: Words,

@@ -97,7 +97,7 @@ def read_json(text: str, view: View) -> Iterator[Document]:
     for one in found if isinstance(found, list) else [found]:
         if not isinstance(one, dict):
             raise NotationError(f"{quoted(one)} is no proof; accepted: JSON objects")
-        yield _Reader(one, view).document()
+        yield _JsonReader(one, view).document()
 
 
 def _list(value: object, name: str) -> list[Any]:
@@ -116,7 +116,7 @@ def _whole_numbers(value: object, name: str) -> tuple[int, ...]:
     return tuple(_whole_number(number, name) for number in _list(value, name))
 
 
-class _Reader:
+class _JsonReader:
     """Reads one object field by field; whatever is not as it should be is named."""
 
     def __init__(self, found: dict[str, Any], view: View) -> None:
@@ -166,7 +166,7 @@ class _Reader:
         )
 
     def _step(self, step: object) -> ProofStep:
-        inner = _Reader(_object(step, "steps"), self.view)
+        inner = _JsonReader(_object(step, "steps"), self.view)
         kind, text, uses_total = map(inner.field, ("kind", "text", "uses_total"))
         if not isinstance(kind, str) or kind not in _KINDS:
             raise NotationError(f"field kind holds {quoted(kind)}; accepted: {', '.join(_KINDS)}")
@@ -185,13 +185,13 @@ class _Reader:
         )
 
     def _conclusion(self, conclusion: object) -> Conclusion:
-        inner = _Reader(_object(conclusion, "concludes"), self.view)
+        inner = _JsonReader(_object(conclusion, "concludes"), self.view)
         cells = self.cells(inner.field("cells"), "cells")
         return Conclusion(cells, _whole_numbers(inner.field("mines"), "mines"))
 
     def _fact(self, fact: object) -> OldFact:
         conclusion = self._conclusion(fact)
-        premises = _Reader(_object(fact, "facts"), self.view).field("premises")
+        premises = _JsonReader(_object(fact, "facts"), self.view).field("premises")
         return conclusion.cells, conclusion.counts, self.cells(premises, "premises")
 
     def _no_proof(self, position: str) -> NoProof:
