@@ -100,6 +100,9 @@ def test_games_by_other_rules(command: Command, tmp_path: Path, rules: tuple[str
     assert command("play", *asked, *rules).status == 0
     ran = command("review", str(file), "--all")
     assert (ran.status, ran.err) == (0, "")
+    refused = command("review", str(file), "--win")
+    assert (refused.status, refused.out) == (2, "")
+    assert "accepted: without --win" in refused.err
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from mineproof.advice import phrases
 from mineproof.advice.advice import Advice, Alternative, Basis, Measure
 from mineproof.advice.looking_ahead import (
@@ -21,6 +19,7 @@ from mineproof.advice.looking_ahead import (
     obstacle,
     obstacle_ahead,
 )
+from mineproof.advice.risks import EQUAL, as_risky, riskier
 from mineproof.agents.first_click import first_cells
 from mineproof.board.deal import check_room
 from mineproof.errors import InputError
@@ -29,7 +28,6 @@ from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
 from mineproof.inference.engine.exact import analyze
 from mineproof.rules import FirstClick
 from mineproof.search.win import SAMPLES, WinChance, candidates, win_chance
-from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
 __all__ = ["advise", "chances_to_win", "is_promised"]
@@ -38,7 +36,6 @@ _MOST = 8
 """Alternatives that are listed."""
 _MOST_AHEAD = 3
 """Alternatives that are looked ahead for."""
-_EQUAL = 1e-12
 
 
 def advise(
@@ -199,18 +196,18 @@ def _ahead(analysis: Analysis, cell: int) -> Advice:
     ties = tuple(
         one
         for one in others
-        if abs(lives[one] - alive) <= _EQUAL and abs(analysis.p[one] - risk) <= _EQUAL
+        if abs(lives[one] - alive) <= EQUAL and abs(analysis.p[one] - risk) <= EQUAL
     )
     alternatives = [
         Alternative(
             one,
             analysis.p[one],
             None,
-            max(alive - lives[one], 0.0) if lives[one] <= alive + _EQUAL else None,
+            max(alive - lives[one], 0.0) if lives[one] <= alive + EQUAL else None,
         )
         for one in others
     ]
-    if risk - least.p <= _EQUAL:
+    if risk - least.p <= EQUAL:
         text = phrases.safest_ahead(analysis, cell)
     else:
         there = alive_after(analysis, least.cell)
@@ -224,29 +221,19 @@ def _ahead(analysis: Analysis, cell: int) -> Advice:
 def _least_risk(analysis: Analysis, why_not: str | None) -> Advice:
     least = analysis.least_risk
     assert least is not None
-    listed = _by_risk(analysis, least.p)
-    ties = _alike(analysis, least.cell, least.p)
-    text = phrases.least_risk(analysis, least.cell, why_not)
-    return Advice(least.cell, Basis.LEAST_RISK, least.p, None, Measure.RISK, ties, listed, text)
+    return Advice(
+        least.cell,
+        Basis.LEAST_RISK,
+        least.p,
+        None,
+        Measure.RISK,
+        as_risky(analysis, least.cell),
+        _by_risk(analysis, least.p),
+        phrases.least_risk(analysis, least.cell, why_not),
+    )
 
 
 def _by_risk(analysis: Analysis, risk: float) -> tuple[Alternative, ...]:
-    """A few other cells by their risk, one of each that is higher and no proved mine."""
-    hidden = np.flatnonzero(analysis.view.codes() == Mark.HIDDEN.value)
-    chances = analysis.p.array[hidden]
-    order = np.argsort(chances, kind="stable")
-    found: list[Alternative] = []
-    for place in order.tolist():
-        chance = float(chances[place])
-        if chance == 1.0 or len(found) == _MOST:
-            break
-        last = found[-1].risk if found else risk
-        if chance - last > _EQUAL:
-            found.append(Alternative(int(hidden[place]), chance, None, chance - risk))
-    return tuple(found)
-
-
-def _alike(analysis: Analysis, cell: int, risk: float) -> tuple[int, ...]:
-    hidden = np.flatnonzero(analysis.view.codes() == Mark.HIDDEN.value)
-    alike = hidden[np.abs(analysis.p.array[hidden] - risk) <= _EQUAL]
-    return tuple(other for other in alike.tolist() if other != cell)
+    """A few other cells, one of each greater risk."""
+    found = riskier(analysis, risk, _MOST)
+    return tuple(Alternative(cell, chance, None, chance - risk) for cell, chance in found)

@@ -16,6 +16,7 @@ from mineproof.advice import verdicts
 from mineproof.advice.advice import Advice, Basis, Measure
 from mineproof.advice.advising import advise, is_promised
 from mineproof.advice.looking_ahead import is_sealed, known_end, obstacle
+from mineproof.advice.risks import EQUAL
 from mineproof.agents.decision import Action, Decision
 from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.inference.engine.analysis import Analysis
@@ -28,7 +29,6 @@ from mineproof.view.view import View
 __all__ = ["BLUNDER", "Effort", "Judgement", "Kind", "judge"]
 
 BLUNDER = 0.05
-_EQUAL = 1e-12
 
 
 class Kind(Enum):
@@ -148,7 +148,7 @@ def _opening(
         advice = Advice(cell, Basis.LEAST_RISK, risk, None, Measure.RISK, (), (), "")
     own = next((win for win in wins if win.cell == cell), None)
     lost, measure = _regret(analysis, advice, decision, risk, own)
-    better = lost > _EQUAL or advice.risk == 0.0 < risk
+    better = lost > EQUAL or advice.risk == 0.0 < risk
     best_cell, best_risk = (advice.cell, advice.risk) if better else (cell, risk)
     if risk == 0.0:
         kind = Kind.GOOD
@@ -193,14 +193,14 @@ def _regret(
     analysis: Analysis, advice: Advice, decision: Decision, risk: float, own: WinChance | None
 ) -> tuple[float, Measure]:
     """What a move gave away against the best one, and what that is a share of."""
+    if risk == 0.0:
+        return 0.0, Measure.RISK
     single = decision.action is Action.OPEN
     if single and own is not None and advice.win is not None:
         # Estimates whose intervals meet tell no difference, but to what is certain.
         told = own.exact or own.high < advice.win.low or advice.basis is Basis.CERTAIN
         lost = max(advice.win.chance - own.chance, 0.0)
         return (lost if told and own.cell != advice.cell else 0.0), Measure.WIN
-    if risk == 0.0:
-        return 0.0, Measure.RISK
     agreed = decision.cell == advice.cell or decision.cell in advice.ties
     if single and risk < 1.0 and advice.risk > 0.0:
         agreed = agreed or is_sealed(analysis, decision.cell or 0)

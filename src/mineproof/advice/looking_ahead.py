@@ -6,6 +6,7 @@ The work is bounded by counts, never by a clock: the same position gets the same
 from __future__ import annotations
 
 from mineproof import kernel
+from mineproof.advice.risks import EQUAL
 from mineproof.agents.swift import Swift
 from mineproof.errors import BudgetExceeded
 from mineproof.inference.engine.analysis import Analysis
@@ -101,6 +102,6 @@ def is_sealed(analysis: Analysis, cell: int) -> bool:
             return (
                 len(part.mines) == 1
                 and all(map(analysis.view.is_open, left))
-                and analysis.p[cell] - safest <= 1e-12
+                and analysis.p[cell] - safest <= EQUAL
             )
     return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mineproof.advice.risks import EQUAL, as_risky, riskier
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.percentages import percent
 from mineproof.rules import FirstClick
@@ -21,7 +22,6 @@ __all__ = [
     "won_with",
 ]
 
-_EQUAL = 1e-12
 _UNSAFE = "No cell is certainly safe."
 
 
@@ -75,11 +75,8 @@ def _least(analysis: Analysis, cell: int) -> str:
 
 def _others(analysis: Analysis, cell: int) -> tuple[int, str]:
     """How many other cells have the same risk, and the next risk in words."""
-    risk = analysis.p[cell]
-    risks = [analysis.p[other] for other in analysis.view.hidden]
-    alike = sum(abs(other - risk) <= _EQUAL for other in risks) - 1
-    above = [other for other in risks if risk + _EQUAL < other < 1.0]
-    return alike, f"; the next has {percent(min(above))}" if above else ""
+    after = riskier(analysis, analysis.p[cell], 1)
+    return len(as_risky(analysis, cell)), f"; the next has {percent(after[0][1])}" if after else ""
 
 
 def ahead(analysis: Analysis, cell: int, alive: tuple[float, float], sealed: bool) -> str:
@@ -94,7 +91,7 @@ def ahead(analysis: Analysis, cell: int, alive: tuple[float, float], sealed: boo
         f" {names(cell)} has {percent(analysis.p[cell])}, but"
     )
     here, there = alive
-    if here > there + _EQUAL:
+    if here > there + EQUAL:
         return (
             f"{said} what it shows is worth more: the chance to live through this move and the next"
             f" is {percent(here)} against {percent(there)}."
@@ -111,8 +108,8 @@ def by_wins(analysis: Analysis, wins: Sequence[WinChance], chosen: WinChance, ti
     assert least is not None
     how = "Best play wins with" if chosen.exact else "Games played out from here win with"
     name, told = names(chosen.cell), won_with(chosen)
-    rival = next((win for win in wins if win.risk - least.p <= _EQUAL), None)
-    if chosen.risk - least.p <= _EQUAL:
+    rival = next((win for win in wins if win.risk - least.p <= EQUAL), None)
+    if chosen.risk - least.p <= EQUAL:
         said = f"{how} {told} after {name}, and no cell has less risk: {percent(chosen.risk)}."
         rival = chosen
     elif rival is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mineproof.advice.advice import Advice, Basis, Measure
 from mineproof.advice.looking_ahead import is_sealed
 from mineproof.advice.phrases import won_with
+from mineproof.advice.risks import EQUAL
 from mineproof.agents.decision import Action
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.percentages import percent
@@ -19,7 +20,6 @@ __all__ = ["STOPPED", "TOO_WIDE", "flag", "opening"]
 
 TOO_WIDE = "Too wide to count in the budget."
 STOPPED = "The player stopped."
-_EQUAL = 1e-12
 
 
 def flag(analysis: Analysis, cell: int, action: Action) -> str:
@@ -74,7 +74,7 @@ def _why_not_worse(analysis: Analysis, move: Judgement, advice: Advice) -> str:
     if move.measure is Measure.WIN:
         exact = advice.win is not None and advice.win.exact
         return "no cell won more" if exact else "no cell won clearly more"
-    if least is None or risk - least.p <= _EQUAL:
+    if least is None or risk - least.p <= EQUAL:
         return "no cell had less risk"
     if cell is not None and is_sealed(analysis, cell):
         return "that guess had to be made anyway"

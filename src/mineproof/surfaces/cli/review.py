@@ -77,6 +77,8 @@ def command(
         seed=0 if seed is None else check_seed(seed),
     )
     game = Transcript.read(transcript)
+    if win:
+        _check_win(game)
     review = _watched(game, effort)
     if picture is not None:
         picture.write(draw_review(review, title(game)))
@@ -84,6 +86,17 @@ def command(
         typer.echo(json.dumps(review_json(game, review)))
     else:
         print_review(stdout_console(), game, review, every)
+
+
+def _check_win(game: Transcript) -> None:
+    """Refuse games in which no move has a chance to win that could be worked out."""
+    from mineproof.advice.game_review import moves_of
+    from mineproof.advice.looking_ahead import obstacle
+    from mineproof.errors import InputError
+
+    why = [obstacle(before) for before, _, _ in moves_of(game)]
+    if why and None not in why:
+        raise InputError(f"--win cannot play games out here: {why[0]}; accepted: without --win")
 
 
 def _watched(game: Transcript, effort: Effort) -> Review:
