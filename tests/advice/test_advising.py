@@ -236,6 +236,13 @@ def test_other_rules_fall_back_to_the_least_risk_and_say_so(header: str, why: st
     assert best.text.endswith(f" {why}, so only risks are weighed.")
 
 
+def test_estimates_are_believed_without_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "available", lambda: False)
+    wins = [WinChance(1, 0.5, 0.4, 0.6, False, 0.5), WinChance(0, 0.3, 0.2, 0.35, False, 0.2)]
+    best = advised(View.parse(RISK_OR_WIN), wins)
+    assert (best.basis, best.cell, best.ties) == (Basis.ROLLOUTS, 1, ())
+
+
 def test_without_the_core_the_least_risk_is_best(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel, "available", lambda: False)
     best = advised(View.parse(RISK_OR_WIN))

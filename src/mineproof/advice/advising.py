@@ -142,7 +142,8 @@ def _certain(analysis: Analysis, wins: Sequence[WinChance]) -> Advice:
 def _by_wins(analysis: Analysis, wins: Sequence[WinChance]) -> Advice:
     """By chances to win, the greatest first: exact ones decide, and estimates unless they tie."""
     exact = all(win.exact for win in wins)
-    preferred = None if exact or obstacle_ahead(analysis) else guess_ahead(analysis.view)
+    unseen = exact or obstacle(analysis.view) or obstacle_ahead(analysis)
+    preferred = None if unseen else guess_ahead(analysis.view)
     chosen = _chosen(wins, preferred)
     assert chosen is not None
     basis = Basis.BEST_PLAY if exact else Basis.ROLLOUTS

@@ -334,7 +334,7 @@ class Review {
     if (!this.review) return "";
     const { blunders, lost } = this.review;
     const count = blunders.length === 1 ? "1 blunder" : `${blunders.length} blunders`;
-    return `${count}, ${percentSum(lost)} of needless risk in all`;
+    return `${count}, ${percentSum(lost)} given away in all`;
   }
 }
 
