@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from itertools import islice
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof import kernel
-from mineproof.advice import Advice, Basis, Measure, chances_to_win
+from mineproof import advice, kernel
+from mineproof.advice import Advice, Basis, Measure, advising, chances_to_win, game_review
 from mineproof.advice.advising import is_promised
 from mineproof.advice.looking_ahead import obstacle
 from mineproof.percentages import percent
@@ -269,6 +271,13 @@ def test_trusted_flags_are_mines_to_the_advice_too() -> None:
     far = View.parse("square 9x9 mines=10\n1F.......\n.........\n" + 7 * ".........\n")
     guess = mp.advise(mp.analyze(far.reveal({40: 1, 2: 2}), trust_flags=True))
     assert guess is not None
+
+
+@needs_core
+@pytest.mark.parametrize("module", [advice, advising, game_review], ids=lambda one: one.__name__)
+def test_the_examples_run(module: ModuleType) -> None:
+    ran = doctest.testmod(module, extraglobs={"mp": mp}, optionflags=doctest.ELLIPSIS)
+    assert (ran.failed, ran.attempted > 0) == (0, True)
 
 
 def test_nothing_is_best_where_only_mines_are_left() -> None:

@@ -39,7 +39,7 @@ _MOST_AHEAD = 3
 
 
 def advise(
-    position: View | Analysis,
+    position: View | str | Analysis,
     *,
     wins: Iterable[WinChance] = (),
     budget: Budget = DEFAULT_BUDGET,
@@ -48,15 +48,14 @@ def advise(
 
     A certainly safe cell is always best. Otherwise it is the cell that wins most by best play,
     where so few solutions are left that this is quickly known; before that the guess of `swift`.
+    The position is a view, its text or an analysis.
     `wins`, from `chances_to_win` or `win_chance`, are believed instead: then the best cell is one
     whose chance no other's is clearly above. The same position gets the same advice.
     Raises InconsistentPosition and BudgetExceeded.
 
-    >>> import mineproof as mp
-    >>> view = mp.View.parse("square 2x3 mines=2\\n1..\\n.2.")
-    >>> advice = mp.advise(view)
-    >>> view.topology.cell_name(advice.cell), advice.basis.value, advice.risk
-    ('0,2', 'best-play', 0.5)
+    >>> advice = mp.advise("square 2x3 mines=2\\n1..\\n.2.")
+    >>> advice.cell, advice.basis.value, advice.risk
+    (2, 'best-play', 0.5)
     >>> print(advice)
     No cell is certainly safe. Best play wins with 50.00 % after 0,2, ... is as good. ...
     """

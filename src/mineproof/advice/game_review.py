@@ -91,7 +91,6 @@ def review(
     before each move with its number; where it answers False the move is left unjudged. Raises
     NotationError where a transcript cannot be replayed.
 
-    >>> import mineproof as mp
     >>> found = mp.review(mp.play("beginner", agent="single-point", seed=4))
     >>> print(found.moves[found.worst[0] - 1].text)
     0,4 was a mine with 9.74 %; 6,6, a mine with 2.96 %, was better.
@@ -102,7 +101,7 @@ def review(
     for number, (before, decision, after) in enumerate(moves, 1):
         wanted = watch is None or watch(number)
         judged.append(judge(before, decision, effort) if wanted else Judgement(decision))
-        held.append(_mines(after) == _mines(before))
+        held.append(len(after.opened_mines) == len(before.opened_mines))
     return Review(tuple(judged), tuple(held))
 
 
@@ -116,7 +115,3 @@ def moves_of(game: Transcript) -> Iterator[Moved]:
     for step, after in zip(game.steps, views, strict=True):
         yield before, step.decision, after
         before = after
-
-
-def _mines(view: View) -> int:
-    return len(view.opened_mines)

@@ -39,7 +39,7 @@ def obstacle(view: View) -> str | None:
         return "A mine does not end the game"
     if rules.goal is not Goal.CLEAR:
         return "The game is won by marking mines"
-    if any(True for _ in view.opened_mines):
+    if view.opened_mines:
         return "A mine has been opened"
     if not kernel.available():
         return "The compiled core, which looks ahead, is not there"
