@@ -9,7 +9,7 @@ from functools import partial
 from benchmarks.positions import expert_positions
 from benchmarks.result import Result
 from mineproof.inference.engine.exact import analyze
-from mineproof.proofs.checker import check
+from mineproof.proofs.checker import check_proof
 from mineproof.proofs.explainer import explain, explain_all
 from mineproof.proofs.proof import Proof
 from mineproof.view import View
@@ -44,7 +44,7 @@ def bench() -> Iterator[Result]:
         sum(wholes),
         promised=None if share >= 0.99 else float("inf"),
     )
-    checking = _seconds(lambda: [check(proof, view) for view, proof in proofs])
+    checking = _seconds(lambda: [check_proof(proof, view) for view, proof in proofs])
     yield Result("checking a proof", "proofs", len(proofs), checking)
 
 

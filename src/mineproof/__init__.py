@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mineproof.advice.advising import advise as advise
     from mineproof.advice.game_review import Review as Review
     from mineproof.advice.game_review import review as review
+    from mineproof.agents import policies as policies
     from mineproof.agents.agent import Agent as Agent
     from mineproof.agents.decision import Action as Action
     from mineproof.agents.decision import Decision as Decision
@@ -28,19 +29,46 @@ if TYPE_CHECKING:
     from mineproof.board.layout import Layout as Layout
     from mineproof.board.presets import Board as Board
     from mineproof.board.topology import Topology as Topology
+    from mineproof.board.worlds import World as World
+    from mineproof.errors import AgentFailure as AgentFailure
+    from mineproof.errors import AgentTimeout as AgentTimeout
+    from mineproof.errors import BoardError as BoardError
+    from mineproof.errors import BudgetExceeded as BudgetExceeded
+    from mineproof.errors import IllegalMove as IllegalMove
+    from mineproof.errors import InconsistentPosition as InconsistentPosition
+    from mineproof.errors import InputError as InputError
+    from mineproof.errors import LabError as LabError
     from mineproof.errors import MineproofError as MineproofError
+    from mineproof.errors import NotationError as NotationError
+    from mineproof.errors import RulesError as RulesError
+    from mineproof.errors import UnknownName as UnknownName
     from mineproof.inference.engine.analysis import Analysis as Analysis
     from mineproof.inference.engine.budget import Budget as Budget
     from mineproof.inference.engine.exact import analyze as analyze
     from mineproof.inference.engine.exact import analyze_many as analyze_many
     from mineproof.inference.engine.session import Session as Session
+    from mineproof.inference.verdict import Premises as Premises
+    from mineproof.lab.comparison import Comparison as Comparison
     from mineproof.lab.comparison import compare as compare
     from mineproof.match.game import play as play
     from mineproof.match.outcome import Outcome as Outcome
+    from mineproof.match.play_many import Games as Games
     from mineproof.match.play_many import play_many as play_many
+    from mineproof.match.referee import Referee as Referee
     from mineproof.match.transcript import Transcript as Transcript
+    from mineproof.proofs.checker import check_proof as check_proof
     from mineproof.proofs.explainer import explain as explain
+    from mineproof.proofs.explainer import explain_all as explain_all
+    from mineproof.proofs.proof import NoProof as NoProof
+    from mineproof.proofs.proof import Proof as Proof
+    from mineproof.rules import FirstClick as FirstClick
+    from mineproof.rules import Given as Given
+    from mineproof.rules import Goal as Goal
+    from mineproof.rules import Mines as Mines
+    from mineproof.rules import OnMine as OnMine
     from mineproof.rules import Rules as Rules
+    from mineproof.search.endgame import endgame as endgame
+    from mineproof.search.optimal_value import optimal as optimal
     from mineproof.search.win import win_chance as win_chance
     from mineproof.view.marks import Mark as Mark
     from mineproof.view.view import View as View
@@ -51,31 +79,59 @@ __all__ = [
     "Action",
     "Advice",
     "Agent",
+    "AgentFailure",
+    "AgentTimeout",
     "Analysis",
     "Board",
+    "BoardError",
     "Budget",
+    "BudgetExceeded",
     "CellSet",
+    "Comparison",
     "Decision",
+    "FirstClick",
+    "Games",
+    "Given",
+    "Goal",
     "Guessed",
+    "IllegalMove",
+    "InconsistentPosition",
+    "InputError",
+    "LabError",
     "Layout",
     "Mark",
     "MineproofError",
+    "Mines",
+    "NoProof",
+    "NotationError",
+    "OnMine",
     "Outcome",
+    "Premises",
+    "Proof",
     "Proved",
+    "Referee",
     "Review",
     "Rules",
+    "RulesError",
     "Session",
     "Topology",
     "Transcript",
+    "UnknownName",
     "View",
+    "World",
     "advise",
     "analyze",
     "analyze_many",
     "chains",
+    "check_proof",
     "compare",
+    "endgame",
     "explain",
+    "explain_all",
+    "optimal",
     "play",
     "play_many",
+    "policies",
     "review",
     "win_chance",
 ]
@@ -83,38 +139,88 @@ __all__ = [
 _HOMES = {
     "mineproof.advice.advice": ("Advice",),
     "mineproof.advice.advising": ("advise",),
-    "mineproof.advice.game_review": ("Review", "review"),
+    "mineproof.advice.game_review": (
+        "Review",
+        "review",
+    ),
     "mineproof.agents.agent": ("Agent",),
-    "mineproof.agents.decision": ("Action", "Decision", "Guessed", "Proved"),
+    "mineproof.agents.decision": (
+        "Action",
+        "Decision",
+        "Guessed",
+        "Proved",
+    ),
     "mineproof.board.cells": ("CellSet",),
     "mineproof.board.layout": ("Layout",),
     "mineproof.board.presets": ("Board",),
     "mineproof.board.topology": ("Topology",),
-    "mineproof.errors": ("MineproofError",),
-    "mineproof.proofs.explainer": ("explain",),
+    "mineproof.board.worlds": ("World",),
+    "mineproof.errors": (
+        "AgentFailure",
+        "AgentTimeout",
+        "BoardError",
+        "BudgetExceeded",
+        "IllegalMove",
+        "InconsistentPosition",
+        "InputError",
+        "LabError",
+        "MineproofError",
+        "NotationError",
+        "RulesError",
+        "UnknownName",
+    ),
     "mineproof.inference.engine.analysis": ("Analysis",),
     "mineproof.inference.engine.budget": ("Budget",),
-    "mineproof.inference.engine.exact": ("analyze", "analyze_many"),
+    "mineproof.inference.engine.exact": (
+        "analyze",
+        "analyze_many",
+    ),
     "mineproof.inference.engine.session": ("Session",),
-    "mineproof.lab.comparison": ("compare",),
+    "mineproof.inference.verdict": ("Premises",),
+    "mineproof.lab.comparison": (
+        "Comparison",
+        "compare",
+    ),
     "mineproof.match.game": ("play",),
-    "mineproof.match.play_many": ("play_many",),
     "mineproof.match.outcome": ("Outcome",),
+    "mineproof.match.play_many": (
+        "Games",
+        "play_many",
+    ),
+    "mineproof.match.referee": ("Referee",),
     "mineproof.match.transcript": ("Transcript",),
-    "mineproof.rules": ("Rules",),
+    "mineproof.proofs.checker": ("check_proof",),
+    "mineproof.proofs.explainer": (
+        "explain",
+        "explain_all",
+    ),
+    "mineproof.proofs.proof": (
+        "NoProof",
+        "Proof",
+    ),
+    "mineproof.rules": (
+        "FirstClick",
+        "Given",
+        "Goal",
+        "Mines",
+        "OnMine",
+        "Rules",
+    ),
+    "mineproof.search.endgame": ("endgame",),
+    "mineproof.search.optimal_value": ("optimal",),
     "mineproof.search.win": ("win_chance",),
     "mineproof.view.marks": ("Mark",),
     "mineproof.view.view": ("View",),
 }
-_PACKAGES = ("chains",)
-"""Names that stand for a whole package."""
+_MODULES = {"chains": "mineproof.chains", "policies": "mineproof.agents.policies"}
+"""Names that stand for a whole module."""
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
-_HOME |= dict.fromkeys(_PACKAGES, "mineproof")
+_HOME |= {name: module.rpartition(".")[0] for name, module in _MODULES.items()}
 
 
 def __getattr__(name: str) -> object:
-    if name in _PACKAGES:
-        return importlib.import_module(f"mineproof.{name}")
+    if name in _MODULES:
+        return importlib.import_module(_MODULES[name])
     if name not in _HOME:
         raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME[name]), name)

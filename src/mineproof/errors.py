@@ -47,15 +47,34 @@ def quoted(text: object) -> str:
 
 
 class MineproofError(Exception):
-    """Root of every error raised on purpose."""
+    """Root of every error raised on purpose.
+
+    >>> try:
+    ...     mp.play("exprt")
+    ... except mp.MineproofError as error:
+    ...     print(error)
+    unknown board 'exprt'; did you mean expert?
+    """
 
 
 class InputError(MineproofError):
-    """Malformed input; the message names the place and what would be accepted."""
+    """Malformed input; the message names the place and what would be accepted.
+
+    >>> mp.Topology.parse("9x9").cell(81)
+    Traceback (most recent call last):
+    mineproof.errors.InputError: cell 81 is not on the board; accepted: 0..80, or coordinates
+    """
 
 
 class NotationError(InputError):
-    """A text that cannot be read. `line` counts from 1; None if no line is at fault."""
+    """A text that cannot be read. `line` counts from 1; None if no line is at fault.
+
+    >>> try:
+    ...     mp.View.parse("square 2x2 mines=1\\n1.\\n.!")
+    ... except mp.NotationError as error:
+    ...     print(error.line)
+    3
+    """
 
     def __init__(self, message: str, line: int | None = None, source: str | None = None) -> None:
         self.line = line
@@ -75,7 +94,14 @@ class NotationError(InputError):
 
 
 class UnknownName(InputError):
-    """A name that a catalog does not hold; suggests the nearest."""
+    """A name that a catalog does not hold; suggests the nearest.
+
+    >>> try:
+    ...     mp.play("beginner", "single-poin")
+    ... except mp.UnknownName as error:
+    ...     print(error.suggestions[0])
+    single-point
+    """
 
     def __init__(
         self, kind: str, name: str, known: Iterable[str], *, accepted: Iterable[str] = ()
@@ -97,15 +123,31 @@ class UnknownName(InputError):
 
 
 class BoardError(InputError):
-    """A board that cannot exist."""
+    """A board that cannot exist.
+
+    >>> mp.Board("3x3", 10)
+    Traceback (most recent call last):
+    mineproof.errors.BoardError: 10 mines on 9 cells; accepted: at most one per cell
+    """
 
 
 class RulesError(InputError):
-    """Rules that cannot be read or contradict themselves."""
+    """Rules that cannot be read or contradict themselves.
+
+    >>> mp.play("beginner", first_click="sure")
+    Traceback (most recent call last):
+    mineproof.errors.RulesError: first-click 'sure' is unknown; accepted: any, safe, opening
+    """
 
 
 class IllegalMove(MineproofError):
-    """An action that the referee refuses, with the cell and the reason."""
+    """An action that the referee refuses, with the cell and the reason.
+
+    >>> referee = mp.Referee("9x9/10")
+    >>> referee.unflag((0, 0))
+    Traceback (most recent call last):
+    mineproof.errors.IllegalMove: cell 0,0 has no flag
+    """
 
 
 class InconsistentPosition(MineproofError):
@@ -113,6 +155,12 @@ class InconsistentPosition(MineproofError):
 
     `clues` are the cells of a minimal set of clashing clues: without any one of them (or without
     the total, if `uses_total` is set) the rest can be met.
+
+    >>> try:
+    ...     mp.analyze("square 1x3 mines=1\\n1.0")
+    ... except mp.InconsistentPosition as error:
+    ...     print(error.clues)
+    (0, 2)
     """
 
     def __init__(
@@ -124,16 +172,40 @@ class InconsistentPosition(MineproofError):
 
 
 class BudgetExceeded(MineproofError):
-    """More work than the caller allowed; nothing was approximated."""
+    """More work than the caller allowed; nothing was approximated.
+
+    >>> try:
+    ...     mp.optimal("9x9/10")
+    ... except mp.BudgetExceeded as error:
+    ...     print(type(error).__name__)
+    BudgetExceeded
+    """
 
 
 class AgentFailure(MineproofError):
-    """An agent that raised, hung, ran out of memory or returned nonsense."""
+    """An agent that raised, hung, ran out of memory or returned nonsense.
+
+    A game does not raise it: it ends with it as its note.
+
+    >>> class Lost:
+    ...     def act(self, view):
+    ...         return (99, 99)
+    >>> mp.play("beginner", Lost).outcome.note[:28]
+    'the agent chose a wrong cell'
+    """
 
 
 class AgentTimeout(AgentFailure):
-    """An agent that did not answer in time."""
+    """An agent that did not answer in time.
+
+    >>> issubclass(mp.AgentTimeout, mp.AgentFailure)
+    True
+    """
 
 
 class LabError(MineproofError):
-    """An experiment that cannot go on, for no fault of its own: a full disk, lost workers."""
+    """An experiment that cannot go on, for no fault of its own: a full disk, lost workers.
+
+    >>> issubclass(mp.LabError, mp.MineproofError)
+    True
+    """

@@ -84,7 +84,11 @@ def share_text(share: Fraction) -> str:
 
 
 class FirstClick(Enum):
-    """What the deal guarantees about the first opened cell."""
+    """What the deal guarantees about the first opened cell.
+
+    >>> mp.play("9x9/10", first_click=mp.FirstClick.OPENING).steps[0].shown
+    0
+    """
 
     ANY = "any"
     SAFE = "safe"
@@ -92,14 +96,22 @@ class FirstClick(Enum):
 
 
 class OnMine(Enum):
-    """What happens when a mine is opened."""
+    """What happens when a mine is opened.
+
+    >>> mp.play("9x9/10", "random", on_mine=mp.OnMine.CONTINUE).outcome.termination.value
+    'finished'
+    """
 
     LOSE = "lose"
     CONTINUE = "continue"
 
 
 class Goal(Enum):
-    """What wins: every safe cell open, or every cell marked."""
+    """What wins: every safe cell open, or every cell marked.
+
+    >>> mp.play("9x9/10", seed=2, goal=mp.Goal.MARK_ALL).outcome.termination.value
+    'marked'
+    """
 
     CLEAR = "clear"
     MARK_ALL = "mark-all"
@@ -116,6 +128,9 @@ class _Dealt(Enum):
 class Mines:
     """How mines are dealt: `99`, `20%` (rounded to a number), `~20%` (each cell independently) or
     `uniform` (a number drawn uniformly from 1 to the number of cells).
+
+    >>> mp.Mines.number(99).text, mp.Mines.density(0.2).fixed(81), mp.Mines.parse("~20%").chance
+    ('99', 16, Fraction(1, 5))
     """
 
     kind: _Dealt
@@ -204,6 +219,9 @@ class Given:
     by their coordinates, `0,0;3,4`. These are the first click: the deal keeps them free of mines
     unless the first click is `any`. `corner+centre` is always kept free; `random:K` does not change
     the deal.
+
+    >>> mp.Referee("9x9/10", given=mp.Given(cells=((0, 0), (4, 4)))).view.is_open((4, 4))
+    True
     """
 
     corner_centre: bool = False
@@ -238,7 +256,12 @@ class Given:
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of a game. Frozen; `text` and `parse` round-trip."""
+    """The rules of a game. Frozen; `text` and `parse` round-trip.
+
+    >>> rules = mp.Rules(first_click=mp.FirstClick.OPENING)
+    >>> mp.Rules.parse("first-click=opening") == mp.Rules.parse(rules.text) == rules
+    True
+    """
 
     mines: Mines = field(default_factory=lambda: Mines.density(Fraction(1, 5)))
     first_click: FirstClick = FirstClick.SAFE

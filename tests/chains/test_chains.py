@@ -16,7 +16,7 @@ from mineproof.chains import Chains, Origin, graph, measure, of
 from mineproof.chains.openings import openings
 from mineproof.inference.engine.exact import analyze
 from mineproof.match.transcript import Transcript
-from mineproof.proofs.checker import check
+from mineproof.proofs.checker import check_proof
 from mineproof.proofs.enumeration import possible_counts
 from mineproof.proofs.premises import Evidence
 from mineproof.view import View
@@ -82,7 +82,7 @@ def check_definition(chains: Chains) -> None:
                 assert (one.size, int(one.uses_total), deep, sum(far)) == best
                 assert one.smallest
             proof = chains.proof(one.cell)
-            assert check(proof, opening.before).accepted
+            assert check_proof(proof, opening.before).accepted
             assert (proof.clues, proof.uses_total) == (one.clues, one.uses_total)
         elif not opening.guessed and opening.step:
             assert analyze(opening.before).p[one.cell] > 0
@@ -295,5 +295,5 @@ def test_a_count_of_all_mines_needs_each_of_its_clues():
         for one in chains.proved:
             if one.uses_total and not one.smallest:
                 counted += 1
-                assert check(chains.proof(one.cell), chains.view_of(one.cell)).accepted
+                assert check_proof(chains.proof(one.cell), chains.view_of(one.cell)).accepted
     assert counted

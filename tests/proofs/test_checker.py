@@ -11,7 +11,7 @@ import pytest
 
 from mineproof.errors import BudgetExceeded, InputError, NotationError
 from mineproof.proofs import checker, enumeration, step_check, steps
-from mineproof.proofs.checker import check
+from mineproof.proofs.checker import check_proof
 from mineproof.proofs.documents import Document, read_documents, to_json, to_text
 from mineproof.proofs.explainer import explain, explain_all
 from mineproof.proofs.proof import Claim, Clue, NoProof, Proof
@@ -59,18 +59,19 @@ def test_dropped_or_changed_premises_are_rejected() -> None:
         for place, clue in enumerate(document.premises):
             fewer = (*document.premises[:place], *document.premises[place + 1 :])
             tried += 1
-            assert not check(replace(bare, premises=fewer), view)
+            assert not check_proof(replace(bare, premises=fewer), view)
             other = Clue(clue.cell, (clue.shown or 0) + 1)
             changed = (*document.premises[:place], other, *document.premises[place + 1 :])
-            assert "shows" in check(replace(bare, premises=changed), view).reason
+            assert "shows" in check_proof(replace(bare, premises=changed), view).reason
         if document.told is not None:
-            assert not check(replace(bare, told=None), view)
+            assert not check_proof(replace(bare, told=None), view)
             assert (
-                "not what the position tells" in check(replace(bare, told="mines=0x"), view).reason
+                "not what the position tells"
+                in check_proof(replace(bare, told="mines=0x"), view).reason
             )
         if document.cell is not None:
             flipped = Claim.MINE if document.claim is Claim.SAFE else Claim.SAFE
-            assert not check(replace(bare, claim=flipped), view)
+            assert not check_proof(replace(bare, claim=flipped), view)
     assert tried > 50
 
 
@@ -100,7 +101,7 @@ def test_documents_of_version_1_are_read_and_checked() -> None:
     (proof,) = read_documents(text, EXAMPLE)
     assert isinstance(proof, Proof)
     assert proof.text == ("The 1 at 0,0 touches only 0,1, so 0,1 is a mine.\n  So 0,2 is safe.")
-    assert check(proof, EXAMPLE)
+    assert check_proof(proof, EXAMPLE)
     assert read_documents(to_text(proof), EXAMPLE) == [proof]
     (wrong,) = read_documents(text.replace("fact 0 of 0,2", "fact 1 of 0,2"), EXAMPLE)
     assert rejected(wrong) == "step 2 does not follow from what it rests on"
@@ -109,7 +110,7 @@ def test_documents_of_version_1_are_read_and_checked() -> None:
     (same,) = read_documents(json.dumps(old), EXAMPLE)
     assert isinstance(same, Proof)
     assert same.text == proof.text
-    assert check(same, EXAMPLE)
+    assert check_proof(same, EXAMPLE)
 
 
 def test_many_in_one_file() -> None:
@@ -122,7 +123,7 @@ def test_many_in_one_file() -> None:
 
 
 def rejected(proof: Proof | NoProof, view: View = EXAMPLE) -> str:
-    found = check(proof, view)
+    found = check_proof(proof, view)
     assert not found
     return found.reason
 
@@ -177,14 +178,14 @@ def proof_no(view: View) -> NoProof:
 def test_other_positions_and_budgets() -> None:
     proof = proof_of(EXAMPLE, 2)
     with pytest.raises(InputError, match="another position"):
-        check(proof, COUNTED)
+        check_proof(proof, COUNTED)
     with pytest.raises(InputError, match="another position"):
         read_documents(to_text(proof), COUNTED)
     with pytest.raises(BudgetExceeded, match="more than 2 states"):
-        check(proof, EXAMPLE, most_states=2)
+        check_proof(proof, EXAMPLE, most_states=2)
     huge = replace(proof, steps=proof.steps * 10_000)
     with pytest.raises(BudgetExceeded, match="up to"):
-        check(huge, EXAMPLE)
+        check_proof(huge, EXAMPLE)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 import mineproof as mp
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import InconsistentPosition, InputError
-from mineproof.proofs.checker import check
+from mineproof.proofs.checker import check_proof
 from mineproof.proofs.enumeration import possible_counts
 from mineproof.proofs.explainer import Explainer, explain, explain_all, explain_clash
 from mineproof.proofs.proof import Claim, NoProof, Proof
@@ -32,7 +32,7 @@ def check_everything(view: View) -> int:
     for proof in found.proofs:
         assert proof.cell is not None
         assert proof.smallest
-        checked = check(proof, view)
+        checked = check_proof(proof, view)
         assert checked, (view.text, str(proof), checked.reason)
         other = {proof.cell: proof.claim is Claim.SAFE}
         for size in range(min(proof.size, MOST_BRUTE)):
@@ -41,13 +41,13 @@ def check_everything(view: View) -> int:
     analysis = mp.analyze(view)
     assert {proof.cell for proof in found.proofs} == {*analysis.safe, *analysis.mines}
     if found.uncertain is not None:
-        checked = check(found.uncertain, view)
+        checked = check_proof(found.uncertain, view)
         assert checked, (view.text, checked.reason)
         assert found.uncertain.whole == (not found.proofs)
         one = explainer.explain(found.uncertain.cells[-1])
         assert isinstance(one, NoProof)
         assert len(one.solutions) == 2
-        assert check(one, view)
+        assert check_proof(one, view)
     return len(found.proofs)
 
 
@@ -122,7 +122,7 @@ def test_techniques(text: str, cell: tuple[int, ...], technique: str, said: str)
     view = View.parse(text)
     proof = explain(view, cell)
     assert isinstance(proof, Proof), str(proof)
-    assert check(proof, view)
+    assert check_proof(proof, view)
     assert (proof.technique.name, said in str(proof)) == (technique, True), str(proof)
 
 
@@ -132,7 +132,7 @@ def test_a_case_split_reads_as_a_tree() -> None:
         view = random_view("torus:5x5", "exact", seed)
         for proof in explain_all(view).proofs:
             if proof.technique.rung is Ladder.CASE_SPLIT:
-                assert check(proof, view)
+                assert check_proof(proof, view)
                 found.append(proof)
     assert found
     trees = [proof for proof in found if proof.text.startswith("Suppose")]
@@ -150,7 +150,7 @@ def test_the_budget_is_honest() -> None:
     for seed in range(30):
         view = random_view("square:5x5", "exact", seed)
         for proof in explain_all(view, steps=0).proofs:
-            assert check(proof, view)
+            assert check_proof(proof, view)
             if not proof.smallest:
                 seen += 1
                 assert "not ruled out" in str(proof)
@@ -176,7 +176,7 @@ def test_clashes(text: str, premises: int, uses_total: bool) -> None:
     assert clash is not None
     assert (clash.claim, clash.cell) == (Claim.CLASH, None)
     assert (clash.size, clash.uses_total) == (premises, uses_total)
-    assert check(clash, view)
+    assert check_proof(clash, view)
     assert "clash" in str(clash) or "cannot be met" in str(clash)
 
 
@@ -198,7 +198,7 @@ def test_flags_are_no_evidence() -> None:
     flagged = view.toggle_flag(2)
     one, two = explain(view, 2), explain(flagged, 2)
     assert str(one) == str(two)
-    assert check(two, view)
+    assert check_proof(two, view)
 
 
 def test_opened_mines_are_facts() -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from mineproof.board.lattices import LATTICES
-from mineproof.proofs.checker import check
+from mineproof.proofs.checker import check_proof
 from mineproof.proofs.explainer import Explainer, explain, explain_all
 from mineproof.proofs.proof import Proof
 from mineproof.proofs.smallest import DEFAULT_STEPS
@@ -99,7 +99,7 @@ def test_a_total_that_is_not_needed_is_no_premise() -> None:
         for steps in BUDGETS[:3]:
             for proof in explain_all(view, steps=steps).proofs:
                 seen += proof.uses_total and not proof.smallest
-                assert check(proof, view), (view.text, steps, str(proof))
+                assert check_proof(proof, view), (view.text, steps, str(proof))
     assert seen
 
 

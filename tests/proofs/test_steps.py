@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 import mineproof as mp
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import InconsistentPosition
-from mineproof.proofs.checker import check
+from mineproof.proofs.checker import check_proof
 from mineproof.proofs.explainer import explain, explain_all, explain_clash
 from mineproof.proofs.premises import Evidence
 from mineproof.proofs.proof import Claim, Proof
@@ -82,7 +82,7 @@ def follows(proof: Proof, step: ProofStep, view: View) -> bool | None:
 
 def check_steps(proof: Proof, view: View) -> int:
     """Every step of a proof follows; how many were tried by brute force."""
-    assert check(proof, view), (view.text, proof)
+    assert check_proof(proof, view), (view.text, proof)
     assert proof.text == joined(proof.steps)
     hidden = set(view.hidden)
     tried = 0
@@ -183,7 +183,7 @@ def test_the_checker_refuses_a_broken_step_and_nothing_else() -> None:
             for other in () if step.kind.assumes else damaged(step):
                 tried += 1
                 changed = exchanged(proof, number, other)
-                found, sound = check(changed, view), follows(changed, other, view)
+                found, sound = check_proof(changed, view), follows(changed, other, view)
                 if found:
                     assert sound is not False, (view.text, number, str(proof))
                     continue
@@ -205,8 +205,8 @@ def test_the_opposite_supposition_is_refused() -> None:
             seen += 1
             ((cell, mine),) = first.decides.items()
             other = replace(first, conclusions=(decided([cell], not mine),))
-            assert re.match(r"step \d+ ", check(exchanged(proof, 1, other), view).reason)
-            assert not check(exchanged(proof, 1, other), view)
+            assert re.match(r"step \d+ ", check_proof(exchanged(proof, 1, other), view).reason)
+            assert not check_proof(exchanged(proof, 1, other), view)
     assert seen
 
 
@@ -237,7 +237,7 @@ def test_reasons(number: int, change: dict[str, object], reason: str) -> None:
     proof = explain(EXAMPLE, 2)
     assert isinstance(proof, Proof)
     step = replace(proof.steps[number - 1], **change)
-    found = check(exchanged(proof, number, step), EXAMPLE)
+    found = check_proof(exchanged(proof, number, step), EXAMPLE)
     assert not found
     assert found.reason.startswith(reason)
 
@@ -250,10 +250,10 @@ def test_a_supposition_does_not_leave_its_case() -> None:
         "", kind=StepKind.SUPPOSITION, cells=(2,), conclusions=(decided([2], False),)
     )
     outside = ProofStep("", rests_on=(1,), cells=(2,), conclusions=(decided([2], False),))
-    found = check(replace(proof, steps=(supposed, outside)), EXAMPLE)
+    found = check_proof(replace(proof, steps=(supposed, outside)), EXAMPLE)
     assert found.reason == "step 2 rests on step 1, which holds only in a case of its own"
     inside = replace(outside, under=(1,))
-    found = check(replace(proof, steps=(supposed, inside)), EXAMPLE)
+    found = check_proof(replace(proof, steps=(supposed, inside)), EXAMPLE)
     assert found.reason == "step 2 is the last and does not say the claim"
 
 
@@ -266,6 +266,6 @@ def test_a_case_that_is_left_out_is_missed() -> None:
             for dropped in last.rests_on:
                 fewer = tuple(number for number in last.rests_on if number != dropped)
                 steps = (*proof.steps[:-1], replace(last, rests_on=fewer))
-                found = check(replace(proof, steps=steps), view)
+                found = check_proof(replace(proof, steps=steps), view)
                 assert found.reason == f"step {len(steps)} does not follow from what it rests on"
     assert seen

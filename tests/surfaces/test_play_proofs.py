@@ -12,7 +12,7 @@ from mineproof.board.lattices import LATTICES
 from mineproof.errors import NotationError
 from mineproof.match.row import row_of
 from mineproof.match.transcript import Transcript
-from mineproof.proofs.checker import check
+from mineproof.proofs.checker import check_proof
 from mineproof.proofs.documents import read_documents
 
 BOARDS = {
@@ -45,7 +45,7 @@ def test_every_proved_step_has_a_proof_that_is_accepted(board, agent):
             if number not in game.proofs:
                 continue
             (proof,) = read_documents(game.proofs[number], view)
-            assert check(proof, view).accepted
+            assert check_proof(proof, view).accepted
             assert proof.cell == step.decision.cell
             mine = step.decision.action is Action.FLAG
             assert proof.claim.value == ("mine" if mine else "safe")

@@ -58,6 +58,10 @@ class Advice:
     `win` is its chance to win with a 95 % interval, where known. `ties` are the cells that are as
     good as far as is known: all of them, whether or not they are among the few `alternatives`,
     which come best first.
+
+    >>> best = mp.advise(mp.View.parse("square 3x3 mines=2\\n1..\\n12.\\n01."))
+    >>> best.cell, best.risk
+    (2, 0.0)
     """
 
     cell: int

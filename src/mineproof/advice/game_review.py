@@ -36,7 +36,12 @@ class Luck:
 
 @dataclass(frozen=True)
 class Review:
-    """The moves of a game in their order, each with what is said of it; numbered from 1."""
+    """The moves of a game in their order, each with what is said of it; numbered from 1.
+
+    >>> found = mp.review(mp.play("beginner", "single-point", seed=4))
+    >>> len(found.moves) >= len(found.worst)
+    True
+    """
 
     moves: tuple[Judgement, ...]
     held: tuple[bool, ...]

@@ -31,7 +31,14 @@ Answer: TypeAlias = Decision | int | tuple[int, ...]
 
 
 class Agent(Protocol):
-    """Chooses the next move from what the player sees."""
+    """Chooses the next move from what the player sees.
+
+    >>> class First:
+    ...     def act(self, view):
+    ...         return view.hidden[0]
+    >>> mp.play("beginner", First, seed=1).outcome.won
+    False
+    """
 
     def act(self, view: View) -> Answer: ...
 

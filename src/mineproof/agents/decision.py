@@ -23,7 +23,7 @@ _NO_PREMISES = Premises()
 class Action(Enum):
     """What a player does.
 
-    >>> [action.value for action in Action]
+    >>> [action.value for action in mp.Action]
     ['open', 'flag', 'unflag', 'chord', 'stop']
     """
 
@@ -41,7 +41,7 @@ class Proved:
     They are given as a list of cells, numbers or coordinates, and `total` where the number of
     mines is one of them; or as a `Premises`. Raises InputError.
 
-    >>> Proved("my-logic", [3, 5], total=True).premises
+    >>> mp.Proved("my-logic", [3, 5], total=True).premises
     Premises(clues=(3, 5), total=True)
     """
 
@@ -76,7 +76,7 @@ class Guessed:
     `cells` is the set the choice was made from where it is small enough to show, and `risk` the
     policy's own estimate of a mine, where it has one.
 
-    >>> Guessed("corner-first", among=4, risk=0.2).risk
+    >>> mp.Guessed("corner-first", among=4, risk=0.2).risk
     0.2
     """
 
@@ -104,7 +104,7 @@ class Decision:
 
     An agent may name cells by their coordinates: the game turns them into numbers.
 
-    >>> Decision.open((0, 1), Guessed("mine", among=2, risk=0.5)).action
+    >>> mp.Decision.open((0, 1), mp.Guessed("mine", among=2, risk=0.5)).action
     <Action.OPEN: 'open'>
     """
 

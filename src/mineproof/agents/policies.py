@@ -2,6 +2,15 @@
 
 Candidates are the hidden cells that the agent does not know to be mines; any other hidden cell
 counts as a known mine. A policy may look at the logic, if that has sets or chances to offer.
+
+>>> class Careful:
+...     def begin(self, view, rng):
+...         self.rng = rng
+...     def act(self, view):
+...         cell, reason = mp.policies.exact_risk(view, view.hidden, self.rng)
+...         return mp.Decision.open(cell, reason)
+>>> mp.play("4x4/2", Careful, seed=3).outcome.won
+True
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ __all__ = ["CellSet"]
 class CellSet:
     """A set of cells of one topology; bit `c` of `mask` is cell `c`.
 
-    >>> board = Topology.parse("2x3")
-    >>> print(CellSet.of(board, [0, 4]))
+    >>> board = mp.Topology.parse("2x3")
+    >>> print(mp.CellSet.of(board, [0, (1, 1)]))
     x..
     .x.
     """

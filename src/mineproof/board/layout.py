@@ -28,7 +28,12 @@ def count_mines(topology: Topology, mines: NDArray[np.uint8]) -> NDArray[np.uint
 
 
 class Layout:
-    """Where the mines are. Immutable."""
+    """Where the mines are. Immutable.
+
+    >>> layout = mp.Layout.of("2x3", [(0, 0), 5])
+    >>> layout.total, layout.is_mine((0, 0)), layout.cells.names
+    (2, True, ('0,0', '1,2'))
+    """
 
     def __init__(self, topology: Topology, mines: NDArray[np.uint8]) -> None:
         if mines.shape != (len(topology),) or mines.dtype != np.uint8:

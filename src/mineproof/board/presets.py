@@ -19,7 +19,7 @@ _EDGES = re.compile(r"graph:[\d,;#-]+")
 class Board:
     """A topology and how many mines are dealt on it. Raises InputError where they do not fit.
 
-    >>> Board("9x9", 10) == Board(Topology.parse("9x9"), "10") == Board.parse("9x9/10")
+    >>> mp.Board("9x9", 10) == mp.Board(mp.Topology.parse("9x9"), "10") == mp.Board.parse("9x9/10")
     True
     """
 

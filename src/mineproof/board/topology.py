@@ -44,7 +44,12 @@ def cell_name(coordinates: Coordinates) -> str:
 
 
 class Topology:
-    """The graph of a board. Immutable; equal if the lattice and the blocked cells are equal."""
+    """The graph of a board. Immutable; equal if the lattice and the blocked cells are equal.
+
+    >>> hexagons = mp.Topology.parse("hex:3x3")
+    >>> len(hexagons), [hexagons.coordinates(near) for near in hexagons.neighbours((0, 0))]
+    (9, [(0, 1), (1, 0), (1, 1)])
+    """
 
     def __init__(self, lattice: Lattice, blocked: Iterable[Coordinates] = ()) -> None:
         self.lattice = lattice

@@ -30,7 +30,12 @@ _WORD = re.compile(r"t|\d{1,2}")
 
 @dataclass(frozen=True)
 class World:
-    """A named layout on a rhombus of hexagons."""
+    """A named layout on a rhombus of hexagons.
+
+    >>> world = mp.World("M5", mp.Layout.of("hex:3x3", [(1, 1), (2, 0)]))
+    >>> mp.play(world).world
+    'M5'
+    """
 
     name: str
     layout: Layout

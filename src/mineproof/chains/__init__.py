@@ -1,7 +1,6 @@
 """Chains of influence, read from transcripts: `of` one game, `measure` many.
 
->>> from mineproof.match.game import play
->>> found = of(play("beginner", "exact", seed=1))
+>>> found = mp.chains.of(mp.play("beginner", "exact", seed=1))
 >>> found.length, found.reach.distance
 (4, 8)
 """

@@ -19,7 +19,7 @@ class Premises:
 
     Logics that do not keep track leave `clues` empty.
 
-    >>> Premises((0, 5), total=True).clues
+    >>> mp.Premises((0, 5), total=True).clues
     (0, 5)
     """
 

@@ -33,6 +33,10 @@ class Comparison:
     `rows` are the games where they were not written to a folder. `decided` are the answers of a
     sequential test, for the first agent and each other; `places` say what each agent reached on
     each board or world, where there are several.
+
+    >>> found = mp.compare(["random", "single-point"], "beginner", games=20, seed=1)
+    >>> [result.agent for result in found.results], found.finished
+    (['random', 'single-point'], True)
     """
 
     board: str
@@ -160,6 +164,10 @@ def compare(
     processes (`jobs`) or on a cluster (`engine`), and into a folder (`out`) that the same call
     takes up again; objects play in this process. `watch` is called with the row of every game that
     is played. Raises InputError.
+
+    >>> found = mp.compare(["random", "exact"], mp.Board("9x9", 10), games=20, seed=1)
+    >>> found.games, found.paired[0][:2]
+    (20, ('random', 'exact'))
     """
     experiment = Experiment.of(
         agents,

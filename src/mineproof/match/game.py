@@ -46,7 +46,6 @@ def play(
     of such. With `proofs` every move that the agent calls proved carries its proof.
     Raises InputError.
 
-    >>> import mineproof as mp
     >>> mp.play("beginner", "single-point", seed=1).outcome.text
     'won (cleared)'
     >>> mp.play(mp.Board("9x9", 10), seed=1, first_click="opening").agent

@@ -34,6 +34,10 @@ class Outcome:
     `score` is report 0's: the share of mines that were flagged with a proof (1 if there are none).
     `finer` is report 2's: mines divided by covered cells, where an opened mine counts as covered; 1
     is a win. `marked_share` is report 4's: the share of cells that are open or flagged.
+
+    >>> end = mp.play("beginner", "random", seed=1).outcome
+    >>> end.won, end.termination.value
+    (False, 'exploded')
     """
 
     won: bool

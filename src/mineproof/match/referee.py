@@ -28,9 +28,9 @@ class Referee:
     start count as the first click. Under `any` the deal depends neither on the first cell nor on
     given cells that are named one by one.
 
-    >>> referee = Referee("9x9/10", seed=1)
+    >>> referee = mp.Referee("9x9/10", seed=1)
     >>> referee.open((4, 4))[4, 4]
-    0
+    1
     """
 
     def __init__(

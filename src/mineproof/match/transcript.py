@@ -41,6 +41,12 @@ class Transcript:
 
     `proofs` are the proofs of steps by their number, as `mineproof.proofs.documents` writes them;
     each can be checked against the view before its step.
+
+    >>> game = mp.play("4x4/2", seed=3)
+    >>> mp.Transcript.parse(game.text) == game
+    True
+    >>> len(list(game.views())) == len(game.steps) + 1
+    True
     """
 
     board: str

@@ -20,7 +20,7 @@ from mineproof.proofs.techniques import Ladder
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["Checked", "check"]
+__all__ = ["Checked", "check_proof"]
 
 _MOST_PREMISES = 2_000
 _MOST_STEPS = 5_000
@@ -37,11 +37,15 @@ class Checked:
         return self.accepted
 
 
-def check(document: Proof | NoProof, view: View, most_states: int = MOST_STATES) -> Checked:
+def check_proof(document: Proof | NoProof, view: View, most_states: int = MOST_STATES) -> Checked:
     """Check a proof or no-proof of a position.
 
     Raises InputError where it speaks of another position, and BudgetExceeded where checking takes
     more than `most_states` states a count.
+
+    >>> view = mp.View.parse("square 3x3 mines=2\\n1..\\n12.\\n01.")
+    >>> mp.check_proof(mp.explain(view, (0, 1)), view).accepted
+    True
     """
     if document.topology != view.topology or document.position != digest(view):
         raise InputError(

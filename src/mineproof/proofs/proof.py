@@ -43,6 +43,10 @@ class Proof:
     premise, else None. `smallest` says that no fewer premises would do; without it the search ran
     out of its budget. `cell` is None only for a clash. `steps` lead from the premises to the claim,
     and `str` is what they say.
+
+    >>> proof = mp.explain("square 3x3 mines=2\\n1..\\n12.\\n01.", (0, 2))
+    >>> proof.claim.value, proof.clues, proof.smallest
+    ('safe', (0, 4, 7), True)
     """
 
     topology: Topology
@@ -103,6 +107,10 @@ class NoProof:
     Every cell of `cells` is a mine in one of them and safe in another. Cells that no clue touches
     are alike: there it is enough that one of them is a mine and one is safe. `whole` says that all
     hidden cells are meant: nothing in the position is certain.
+
+    >>> doubt = mp.explain("square 3x3 mines=2\\n1..\\n12.\\n01.", (2, 2))
+    >>> isinstance(doubt, mp.NoProof), len(doubt.solutions)
+    (True, 2)
     """
 
     topology: Topology

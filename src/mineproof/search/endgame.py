@@ -55,7 +55,7 @@ def endgame(
     Raises BudgetExceeded if an independent region has more than `solutions` solutions or takes more
     than `work` rows to search; InconsistentPosition; InputError for other rules.
 
-    >>> endgame("square 3x3 mines=2\\n1..\\n12.\\n01.").chance
+    >>> mp.endgame("square 3x3 mines=2\\n1..\\n12.\\n01.").chance
     Fraction(1, 1)
     """
     view = position_of(view)

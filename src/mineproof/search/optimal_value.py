@@ -58,9 +58,9 @@ def optimal(
     Raises BudgetExceeded if the board has more than MOST_LAYOUTS layouts or takes more than `work`
     rows; InputError and BoardError if it is not such a board or not the ordinary game.
 
-    >>> best = optimal("3x3/2", "any")
+    >>> best = mp.optimal("3x3/2", "any")
     >>> best.chance, best.best
-    (Fraction(2, 3), (0, 2, 6, 8))
+    (Fraction(2, 3), (1, 3, 5, 7))
     """
     setting = Setting.of(board, rules, first_click=first_click, **words)
     board, rule = setting.board, setting.rules.first_click

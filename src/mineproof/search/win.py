@@ -73,7 +73,7 @@ def win_chance(
     it, the same position and seed give the same answer. Raises InputError for other rules than
     those of the ordinary game, InconsistentPosition and BudgetExceeded.
 
-    >>> [best, *_] = win_chance("square 3x3 mines=2\\n1..\\n12.\\n01.")
+    >>> [best, *_] = mp.win_chance("square 3x3 mines=2\\n1..\\n12.\\n01.")
     >>> best.cell, best.chance, best.exact
     (2, 1.0, True)
     """

@@ -15,7 +15,11 @@ MAX_CLUE = 250
 
 
 class Mark(Enum):
-    """A cell that shows no number. The value is its byte."""
+    """A cell that shows no number. The value is its byte.
+
+    >>> mp.View.parse("square 3x3 mines=2\\n1..\\n12.\\n01.")[0, 1]
+    <Mark.HIDDEN: 255>
+    """
 
     BLANK = 253
     """Opened and safe, without a clue."""

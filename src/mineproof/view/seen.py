@@ -66,7 +66,8 @@ class _Cells(Sequence[int]):
         cells = self._all
         shown = [self._topology.cell_name(cell) for cell in cells[:_MOST_SHOWN]]
         more = ["..."] * (len(cells) > _MOST_SHOWN)
-        return f"<{len(cells)} cells: {' '.join(shown + more)}>" if cells else "<no cells>"
+        many = "cell" if len(cells) == 1 else "cells"
+        return f"<{len(cells)} {many}: {' '.join(shown + more)}>" if cells else "<no cells>"
 
 
 class HiddenCells(_Cells):
@@ -155,4 +156,5 @@ class Clues(Collection[tuple[int, int]]):
         name = self._topology.cell_name
         shown = [f"{name(cell)}={number}" for cell, number in islice(self, _MOST_SHOWN)]
         more = ["..."] * (len(self) > _MOST_SHOWN)
-        return f"<{len(self)} clues: {' '.join(shown + more)}>" if shown else "<no clues>"
+        many = "clue" if len(self) == 1 else "clues"
+        return f"<{len(self)} {many}: {' '.join(shown + more)}>" if shown else "<no clues>"

@@ -29,7 +29,7 @@ class View:
     `rules` are the rules as the player knows them. `total` is the number of mines, or None if it is
     unknown; `density` is then the chance of a mine in a cell. A view holds no layout.
 
-    >>> view = View.parse("square 3x3 mines=2\\n1..\\n12.\\n01.")
+    >>> view = mp.View.parse("square 3x3 mines=2\\n1..\\n12.\\n01.")
     >>> view[1, 1], view.total, len(view.hidden), (0, 1) in view.hidden
     (2, 2, 4, True)
     """

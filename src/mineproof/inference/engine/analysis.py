@@ -78,7 +78,12 @@ class Part:
 
 
 class Analysis(ABC):
-    """The exact posterior of a position; the subclasses compute it."""
+    """The exact posterior of a position; the subclasses compute it.
+
+    >>> analysis = mp.analyze("square 3x3 mines=2\\n1..\\n12.\\n01.")
+    >>> analysis.p[1, 2], analysis.mines.names, analysis.least_risk.cell
+    (0.5, ('0,1',), 2)
+    """
 
     __slots__ = ("_p", "_parts", "_solutions", "trust_flags", "view")
 

@@ -11,7 +11,11 @@ __all__ = ["DEFAULT_BUDGET", "Budget", "Meter"]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """States of the counting program, and bytes of memory, that one call may use."""
+    """States of the counting program, and bytes of memory, that one call may use.
+
+    >>> mp.analyze("square 2x2 mines=1\\n1.\\n..", budget=mp.Budget(states=1000)).solutions
+    3
+    """
 
     states: int = 400_000_000
     memory: int = 4 << 30

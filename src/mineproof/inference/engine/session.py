@@ -31,6 +31,11 @@ class Session:
     `chance`. Opening may raise InconsistentPosition, asking also BudgetExceeded; a session that
     raised is over. Flags are not evidence, unless `trust_flags` is set: then those of the first
     view count.
+
+    >>> session = mp.Session("3x3/2", first_click="any")
+    >>> session.open((1, 1), 2)
+    >>> session.chance((0, 0))
+    0.25
     """
 
     def __init__(

@@ -29,7 +29,7 @@ def command(
     """
     from mineproof.errors import InputError
     from mineproof.files import parse_file
-    from mineproof.proofs.checker import check
+    from mineproof.proofs.checker import check_proof
     from mineproof.proofs.documents import read_documents
     from mineproof.proofs.enumeration import MOST_STATES
     from mineproof.surfaces.cli.exits import FAILED
@@ -43,7 +43,7 @@ def command(
     documents = parse_file(proof, lambda text: read_documents(text, view), _MOST_BYTES)
     status = 0
     for document in documents:
-        found = check(document, view, MOST_STATES if budget is None else budget)
+        found = check_proof(document, view, MOST_STATES if budget is None else budget)
         typer.echo(f"{'accepted' if found else 'rejected'}: {found.reason}")
         if not found:
             status = FAILED

@@ -1,0 +1,226 @@
+"""The public API as its users meet it: values wherever their texts are, cells by coordinates."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+
+POSITION = "square 3x3 mines=2\n1..\n12.\n01."
+VIEW = mp.View.parse(POSITION)
+HEX = mp.Topology.parse("hex:7x7")
+LAYOUT = mp.Layout.of("4x4", [(0, 3), 12])
+
+
+@pytest.mark.parametrize("name", mp.__all__)
+def test_every_exported_name_has_an_example_that_runs(name: str) -> None:
+    text = inspect.getdoc(getattr(mp, name)) or ""
+    assert ">>>" in text, f"{name} has no example"
+    parsed = doctest.DocTestParser().get_doctest(text, _names(name), name, name, 0)
+    said: list[str] = []
+    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(parsed, out=said.append).failed
+    assert not failed, "".join(said)
+
+
+def _names(name: str) -> dict[str, Any]:
+    """What an example may use without saying so: `mp`, and the thing itself."""
+    return {"mp": mp, name: getattr(mp, name)}
+
+
+# ---------------------------------------------------------------- boards, rules and agents
+
+
+class First:
+    """Opens the first hidden cell."""
+
+    def act(self, view: mp.View) -> int:
+        return view.hidden[0]
+
+
+BOARDS = ["hex:7x7/10", mp.Board(HEX, 10), mp.Board("hex:7x7", "10"), (HEX, 10)]
+RULES: list[dict[str, Any]] = [
+    {"first_click": "opening"},
+    {"first_click": mp.FirstClick.OPENING},
+    {"rules": mp.Rules(first_click=mp.FirstClick.OPENING)},
+    {"rules": "first-click=opening"},
+    {"rules": mp.Rules.parse("mines=10 first-click=opening")},
+]
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_a_board_and_rules_are_values_or_texts(board: Any, rules: dict[str, Any]) -> None:
+    game = mp.play("hex:7x7/10", "exact", 3, first_click="opening")
+    assert mp.play(board, "exact", 3, **rules) == game
+    assert mp.play_many(board, "exact", 3, 3, **rules).rules == game.rules.text
+    assert mp.Referee(board, 3, **rules).rules == game.rules
+    assert mp.Session(board, **rules).view == next(game.views())
+    found = mp.compare(["random"], board, games=1, seed=3, **rules)
+    assert (found.board, found.rules) == (game.board, game.rules.text)
+
+
+def test_worlds_and_layouts_are_boards() -> None:
+    for board in (LAYOUT, mp.World("W4", LAYOUT)):
+        game = mp.play(board, seed=1)
+        assert game.layout == LAYOUT
+        assert mp.Transcript.parse(game.text) == game
+        assert mp.play_many(board, games=2).board == game.board
+        assert mp.Session(board).view.total == 2
+        assert mp.Referee(board).rules == game.rules
+        assert mp.win_chance(board)[0].chance > 0
+        assert mp.compare(["exact"], board, games=1).games == 1
+
+
+@pytest.mark.parametrize("take", [mp.play, mp.play_many], ids=lambda take: take.__name__)
+def test_an_agent_is_a_name_a_class_an_object_or_a_file(take: Any, tmp_path: Path) -> None:
+    file = tmp_path / "first.py"
+    file.write_text("class First:\n    def act(self, view):\n        return view.hidden[0]\n")
+    few = {"games": 2} if take is mp.play_many else {}
+    found = [take("4x4/3", agent, seed=1, **few) for agent in (First, First(), f"{file}:First")]
+    assert [one.agent for one in found] == ["First", "First", f"{file}:First"]
+    if take is mp.play:
+        assert found[0].steps == found[1].steps == found[2].steps
+    else:
+        assert found[0].steps.tolist() == found[1].steps.tolist() == found[2].steps.tolist()
+    with pytest.raises(mp.InputError, match="has no method `act`"):
+        take("4x4/3", object(), **few)
+
+
+def test_arguments_have_the_same_names_order_and_defaults() -> None:
+    functions = [mp.play, mp.play_many, mp.Referee, mp.chains.measure]
+    taken = [inspect.signature(function).parameters for function in functions]
+    for parameters in taken:
+        named = [name for name in parameters if name not in ("games", "watch", "proofs", "threads")]
+        assert named[0] == "board"
+        assert named[-2:] == ["rules", "words"]
+        assert parameters["board"].default == "expert"
+        assert parameters["seed"].default == 0
+        if "agent" in parameters:
+            assert named[1] == "agent"
+            assert parameters["agent"].default == "exact"
+
+
+def test_two_that_say_different_things_are_refused() -> None:
+    with pytest.raises(mp.RulesError, match="first-click is given twice"):
+        mp.play("expert", rules=mp.Rules(), first_click="any")
+    with pytest.raises(mp.RulesError, match="mines=10 is no rule beside a board of 99"):
+        mp.Referee("expert", rules=mp.Rules(mp.Mines.number(10)))
+    with pytest.raises(mp.RulesError, match="a view has its rules"):
+        mp.win_chance(VIEW, first_click="any")
+
+
+def test_positions_are_views_texts_or_boards() -> None:
+    assert mp.win_chance(POSITION) == mp.win_chance(VIEW)
+    assert mp.endgame(POSITION) == mp.endgame(VIEW)
+    assert mp.analyze(POSITION).solutions == mp.analyze(VIEW).solutions == 2
+    assert mp.explain(POSITION, (0, 2)) == mp.explain(VIEW, 2)
+    assert len(mp.explain_all(POSITION).proofs) == 2
+    assert mp.Session(POSITION).view == VIEW
+    best = mp.optimal("3x3/2", "any")
+    assert best == mp.optimal(mp.Board("3x3", 2), first_click=mp.FirstClick.ANY)
+    assert best == mp.optimal((mp.Topology.parse("3x3"), 2), rules="first-click=any")
+    assert mp.win_chance("3x3/2", first_click="any")[0].chance == float(best.chance)
+
+
+# ---------------------------------------------------------------- cells and collections
+
+
+def test_cells_are_coordinates_or_numbers() -> None:
+    assert VIEW[1, 1] == VIEW[4] == 2
+    assert VIEW.reveal({(0, 2): 1}) == VIEW.reveal({2: 1})
+    analysis = mp.analyze(VIEW)
+    assert analysis.p[1, 2] == analysis.p[5] == 0.5
+    assert (0, 2) in analysis.safe
+    assert (0, 1) in analysis.mines
+    assert (2, 2) not in analysis.safe
+    assert mp.CellSet.of(VIEW.topology, [(0, 2)]) == analysis.safe
+    assert mp.explain(VIEW, (0, 2)) == mp.explain(VIEW, 2) == mp.explain(VIEW, "0,2")
+    assert LAYOUT.is_mine((0, 3))
+    assert LAYOUT.topology.neighbours((0, 0)) == (1, 4, 5)
+    (asked,) = mp.win_chance(VIEW, cells=[(1, 2)])
+    assert (asked.cell, asked.chance) == (5, 0.5)
+    session = mp.Session(VIEW)
+    session.open((0, 2), 1)
+    assert session.chance((1, 2)) == session.p[1, 2]
+
+
+def test_the_cells_of_a_view_are_collections() -> None:
+    assert len(VIEW.hidden) == 4
+    assert list(VIEW.hidden) == list(VIEW.hidden) == [1, 2, 5, 8]
+    assert (0, 1) in VIEW.hidden
+    assert (0, 0) in VIEW.opened
+    assert (1, 1) in VIEW.clues
+    assert VIEW.clues[1, 1] == 2
+    assert dict(VIEW.clues) == {0: 1, 3: 1, 4: 2, 6: 0, 7: 1}
+    assert not VIEW.opened_mines
+
+
+def test_a_referee_is_played_by_hand() -> None:
+    referee = mp.Referee("9x9/10", seed=1, first_click="safe")
+    view = referee.open((4, 4))
+    assert view.is_open((4, 4))
+    flagged = mp.analyze(view).mines
+    for cell in flagged:
+        referee.flag(view.topology.coordinates(cell))
+    assert referee.view.flags == flagged
+    with pytest.raises(mp.IllegalMove, match="4,4 is open already"):
+        referee.open((4, 4))
+    with pytest.raises(mp.IllegalMove, match="'9,9' is not on the board"):
+        referee.open((9, 9))
+
+
+# ---------------------------------------------------------------- claiming a proof
+
+
+def claimed(reason: Any) -> mp.Transcript:
+    class Claims:
+        def act(self, view: mp.View) -> mp.Decision:
+            return mp.Decision.open((0, 0), reason())
+
+    return mp.play("3x3/1", Claims, seed=1)
+
+
+def test_claiming_a_proof_is_one_line() -> None:
+    proved = claimed(lambda: mp.Proved("my-logic", [(0, 1), 5])).steps[0].decision
+    assert proved == mp.Decision.open(0, mp.Proved("my-logic", mp.Premises((1, 5))))
+    with_total = claimed(lambda: mp.Proved("my-logic", [(0, 1)], total=True)).steps[0].decision
+    assert with_total.reason == mp.Proved("my-logic", mp.Premises((1,), total=True))
+    guessed = claimed(lambda: mp.Guessed("mine", 2, 0.5, [(0, 0), (0, 1)])).steps[0].decision
+    assert guessed.reason == mp.Guessed("mine", 2, 0.5, (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("premises", "said"),
+    [
+        (5, "the premises of a proof are '5'; accepted: the cells of its clues in a list"),
+        ("0,1", "accepted: the cells of its clues in a list"),
+        ([(9, 9)], "the agent's reason names a wrong cell: cell '9,9' is not on the board"),
+        ([None], "the agent's reason names a wrong cell"),
+    ],
+)
+def test_a_wrong_claim_says_what_is_accepted(premises: Any, said: str) -> None:
+    assert said in claimed(lambda: mp.Proved("my-logic", premises)).outcome.note
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_positions_and_games_are_read_from_files(tmp_path: Path) -> None:
+    (tmp_path / "position.txt").write_text(VIEW.text)
+    assert mp.View.read(tmp_path / "position.txt") == VIEW
+    game = mp.play("4x4/2", seed=3)
+    (tmp_path / "game.txt").write_text(game.text)
+    assert mp.Transcript.read(tmp_path / "game.txt") == game
+
+
+def test_the_errors_are_there_by_name() -> None:
+    from mineproof import errors
+
+    named = [name for name in errors.__all__ if name != "quoted"]
+    assert set(named) <= set(mp.__all__)
+    assert all(issubclass(getattr(mp, name), mp.MineproofError) for name in named)
