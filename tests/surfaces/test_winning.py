@@ -111,7 +111,7 @@ def test_optimal_as_json(command: Command) -> None:
         (("4x4/4", "--budget", "0"), 2, "1 or more"),
         (("4x4",), 2, "names no mines"),
         (("4x4/~20%",), 2, "no fixed number"),
-        (("4x4/4", "--first-click", "sure"), 2, "any, safe or opening"),
+        (("4x4/4", "--first-click", "sure"), 2, "any, safe, opening"),
         (("3x3/9",), 2, "do not fit"),
     ],
 )
