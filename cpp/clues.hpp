@@ -10,10 +10,10 @@ namespace mineproof {
 // Who touches whom, in compressed rows: the neighbours of cell c are
 // targets[offsets[c]] .. targets[offsets[c + 1] - 1].
 struct Neighbours {
-    std::span<const std::int32_t> offsets;
-    std::span<const std::int32_t> targets;
+  std::span<const std::int32_t> offsets;
+  std::span<const std::int32_t> targets;
 
-    std::size_t cells() const noexcept { return offsets.size() - 1; }
+  std::size_t cells() const noexcept { return offsets.size() - 1; }
 };
 
 // The most neighbours a cell may have: a count is one byte.

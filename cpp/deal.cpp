@@ -7,29 +7,29 @@
 namespace mineproof {
 
 std::size_t free_cells(Mask excluded) noexcept {
-    return static_cast<std::size_t>(std::ranges::count(excluded, std::uint8_t{0}));
+  return static_cast<std::size_t>(std::ranges::count(excluded, std::uint8_t{0}));
 }
 
 void NumberDealer::deal(Stream& stream, Mask excluded, std::size_t count, MutableMask mines) {
-    const std::size_t cells = mines.size();
-    order_.resize(cells);
-    std::iota(order_.begin(), order_.end(), 0);
-    std::ranges::fill(mines, std::uint8_t{0});
-    for (std::size_t i = 0; count > 0 && i < cells; ++i) {
-        std::swap(order_[i], order_[i + stream.below(cells - i)]);
-        const auto cell = static_cast<std::size_t>(order_[i]);
-        if (!excluded[cell]) {
-            mines[cell] = 1;
-            --count;
-        }
+  const std::size_t cells = mines.size();
+  order_.resize(cells);
+  std::iota(order_.begin(), order_.end(), 0);
+  std::ranges::fill(mines, std::uint8_t{0});
+  for (std::size_t i = 0; count > 0 && i < cells; ++i) {
+    std::swap(order_[i], order_[i + stream.below(cells - i)]);
+    const auto cell = static_cast<std::size_t>(order_[i]);
+    if (!excluded[cell]) {
+      mines[cell] = 1;
+      --count;
     }
+  }
 }
 
 void deal_independent(Stream& stream, Mask excluded, Chance chance, MutableMask mines) noexcept {
-    for (std::size_t cell = 0; cell < mines.size(); ++cell) {
-        const bool drawn = stream.happens(chance);
-        mines[cell] = drawn && !excluded[cell];
-    }
+  for (std::size_t cell = 0; cell < mines.size(); ++cell) {
+    const bool drawn = stream.happens(chance);
+    mines[cell] = drawn && !excluded[cell];
+  }
 }
 
 }  // namespace mineproof

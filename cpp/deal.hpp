@@ -20,13 +20,13 @@ std::size_t free_cells(Mask excluded) noexcept;
 // Deals a fixed number of mines: the cells are shuffled, and the mines are the first of that order
 // that are not excluded. Keeps its scratch space from one deal to the next.
 class NumberDealer {
-public:
-    // Writes 0 or 1 into every byte of `mines`. Needs mines.size() == excluded.size() < 2^31 and
-    // count <= free_cells(excluded).
-    void deal(Stream& stream, Mask excluded, std::size_t count, MutableMask mines);
+ public:
+  // Writes 0 or 1 into every byte of `mines`. Needs mines.size() == excluded.size() < 2^31 and
+  // count <= free_cells(excluded).
+  void deal(Stream& stream, Mask excluded, std::size_t count, MutableMask mines);
 
-private:
-    std::vector<std::int32_t> order_;
+ private:
+  std::vector<std::int32_t> order_;
 };
 
 // Makes each cell that is not excluded a mine with the given chance, independently. Draws one

@@ -31,9 +31,7 @@ struct Mask {
   static Mask bit(std::size_t place) {
     return place < 64 ? Mask{std::uint64_t{1} << place, 0} : Mask{0, std::uint64_t{1} << (place - 64)};
   }
-  bool has(std::size_t place) const {
-    return (place < 64 ? low >> place : high >> (place - 64)) & 1;
-  }
+  bool has(std::size_t place) const { return (place < 64 ? low >> place : high >> (place - 64)) & 1; }
   bool empty() const { return (low | high) == 0; }
   int count() const { return std::popcount(low) + std::popcount(high); }
   Mask operator|(Mask o) const { return {low | o.low, high | o.high}; }
@@ -208,8 +206,8 @@ class Layouts {
   std::vector<std::vector<std::int32_t>> cells_;     // of every clue
   std::vector<std::vector<std::int32_t>> clues_of_;  // of every cell
   std::vector<std::int32_t> mines_;
-  std::vector<std::int32_t> order_;                  // clues, nearest to the target first
-  std::vector<std::int8_t> usual_;                   // the layout to stay near to
+  std::vector<std::int32_t> order_;  // clues, nearest to the target first
+  std::vector<std::int8_t> usual_;   // the layout to stay near to
   std::vector<std::int8_t> found_;
   Mask chosen_;
   std::vector<std::int8_t> value_;
@@ -217,7 +215,7 @@ class Layouts {
   std::vector<std::int32_t> trail_, waiting_;
 };
 
-// The cheapest set of places that shares one with every set: fewest, then least weight, then least.
+// A minimum hitting set: fewest places, then least weight, then least.
 class HittingSet {
  public:
   HittingSet(std::span<const PlainClue> clues, Steps& steps) : clues_(clues), steps_(steps) {}
@@ -285,7 +283,7 @@ class HittingSet {
   std::int64_t weight_ = 0;
 };
 
-// What every proof must hold one of: the clues that a layout breaks which meets as many as it can.
+// A set that every proof hits: the clues that a counterexample breaks, a layout that meets as many as it can.
 Mask broken_by(Layouts& layouts, Mask met, std::span<const std::size_t> dearest_first) {
   Mask broken;
   for (const std::size_t place : dearest_first) {

@@ -1,7 +1,7 @@
 // The smallest set of clues that forces a cell: implicit hitting sets over a small search for layouts.
 //
-// Python twin: Finder of mineproof/explain/smallest.py, over a SAT solver and for any premises. This
-// one knows plain clues only and is made for the few dozen of them around one cell.
+// The Python twin, in mineproof/proofs/, works over a SAT solver and for any premises. This one knows plain clues only
+// and is made for the few dozen of them around one cell.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace mineproof {
 
 constexpr std::size_t kMostPremises = 128;
 
-// So many mines are in these cells, and how dear the clue is among proofs of one size.
+// So many mines are in these cells; among proofs of one size the least sum of weights is preferred.
 struct PlainClue {
   std::vector<std::int32_t> cells;
   std::int32_t mines = 0;

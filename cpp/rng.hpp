@@ -12,40 +12,40 @@ namespace mineproof {
 
 // What a stream is for; streams of different purpose are independent.
 enum class Purpose : std::uint64_t {
-    deal = 1,
-    agent = 2,
-    clues = 3,
-    given = 4,
-    sample = 5,
-    number = 6,
+  deal = 1,
+  agent = 2,
+  clues = 3,
+  given = 4,
+  sample = 5,
+  number = 6,
 };
 
 // A chance out of 2^64. `certain` stands for 2^64 itself, which no 64-bit number can hold.
 struct Chance {
-    std::uint64_t out_of_2_64 = 0;
-    bool certain = false;
+  std::uint64_t out_of_2_64 = 0;
+  bool certain = false;
 };
 
 namespace detail {
 
 struct Wide {
-    std::uint64_t high;
-    std::uint64_t low;
+  std::uint64_t high;
+  std::uint64_t low;
 };
 
 inline Wide multiply(std::uint64_t a, std::uint64_t b) noexcept {
 #if defined(__SIZEOF_INT128__)
-    __extension__ using uint128 = unsigned __int128;
-    const uint128 product = static_cast<uint128>(a) * b;
-    return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
+  __extension__ using uint128 = unsigned __int128;
+  const uint128 product = static_cast<uint128>(a) * b;
+  return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
 #else
-    const std::uint64_t mask = 0xFFFFFFFFu;
-    const std::uint64_t ll = (a & mask) * (b & mask);
-    const std::uint64_t lh = (a & mask) * (b >> 32);
-    const std::uint64_t hl = (a >> 32) * (b & mask);
-    const std::uint64_t hh = (a >> 32) * (b >> 32);
-    const std::uint64_t middle = (ll >> 32) + (lh & mask) + (hl & mask);
-    return {hh + (lh >> 32) + (hl >> 32) + (middle >> 32), (middle << 32) | (ll & mask)};
+  const std::uint64_t mask = 0xFFFFFFFFu;
+  const std::uint64_t ll = (a & mask) * (b & mask);
+  const std::uint64_t lh = (a & mask) * (b >> 32);
+  const std::uint64_t hl = (a >> 32) * (b & mask);
+  const std::uint64_t hh = (a >> 32) * (b >> 32);
+  const std::uint64_t middle = (ll >> 32) + (lh & mask) + (hl & mask);
+  return {hh + (lh >> 32) + (hl >> 32) + (middle >> 32), (middle << 32) | (ll & mask)};
 #endif
 }
 
@@ -54,41 +54,40 @@ inline Wide multiply(std::uint64_t a, std::uint64_t b) noexcept {
 constexpr std::uint64_t golden = 0x9E3779B97F4A7C15ull;
 
 constexpr std::uint64_t mix64(std::uint64_t z) noexcept {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
 }
 
 class Stream {
-public:
-    constexpr Stream(std::uint64_t seed, std::uint64_t index, Purpose purpose) noexcept
-        : state_(mix64(mix64(mix64(seed + golden) + index + golden) +
-                       static_cast<std::uint64_t>(purpose) + golden)) {}
+ public:
+  constexpr Stream(std::uint64_t seed, std::uint64_t index, Purpose purpose) noexcept
+      : state_(mix64(mix64(mix64(seed + golden) + index + golden) + static_cast<std::uint64_t>(purpose) + golden)) {}
 
-    // Uniform on 0..2^64-1.
-    constexpr std::uint64_t next() noexcept {
-        state_ += golden;
-        return mix64(state_);
+  // Uniform on 0..2^64-1.
+  constexpr std::uint64_t next() noexcept {
+    state_ += golden;
+    return mix64(state_);
+  }
+
+  // Uniform on 0..bound-1, without bias; bound must not be 0.
+  std::uint64_t below(std::uint64_t bound) noexcept {
+    detail::Wide product = detail::multiply(next(), bound);
+    if (product.low < bound) {
+      const std::uint64_t threshold = (0 - bound) % bound;
+      while (product.low < threshold) product = detail::multiply(next(), bound);
     }
+    return product.high;
+  }
 
-    // Uniform on 0..bound-1, without bias; bound must not be 0.
-    std::uint64_t below(std::uint64_t bound) noexcept {
-        detail::Wide product = detail::multiply(next(), bound);
-        if (product.low < bound) {
-            const std::uint64_t threshold = (0 - bound) % bound;
-            while (product.low < threshold) product = detail::multiply(next(), bound);
-        }
-        return product.high;
-    }
+  // True with the given chance. Draws one number in every case.
+  constexpr bool happens(Chance chance) noexcept {
+    const std::uint64_t drawn = next();
+    return chance.certain || drawn < chance.out_of_2_64;
+  }
 
-    // True with the given chance. Draws one number in every case.
-    constexpr bool happens(Chance chance) noexcept {
-        const std::uint64_t drawn = next();
-        return chance.certain || drawn < chance.out_of_2_64;
-    }
-
-private:
-    std::uint64_t state_;
+ private:
+  std::uint64_t state_;
 };
 
 }  // namespace mineproof

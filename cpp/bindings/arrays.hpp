@@ -1,7 +1,7 @@
 // Arrays that cross the seam, and the refusal of those that do not fit.
 //
-// Arrays are taken with .noconvert(): nanobind would otherwise cast floats to integers in silence. Every size is checked
-// in the bindings, so that the core may trust what it is given.
+// Arrays are taken with .noconvert(): nanobind would otherwise cast floats to integers in silence. Every size is
+// checked in the bindings, so that the core may trust what it is given.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -95,8 +95,8 @@ void bind_dealing(nb::module_& m) {
         "Each cell outside the excluded ones is a mine with chance threshold / 2**64.");
   m.def("count_mines", &mines_around, "offsets"_a.noconvert(), "targets"_a.noconvert(), "mines"_a.noconvert(),
         "For every cell the number of mines among its neighbours.");
-  m.def("deal_many", &deal_many, "seed"_a, "first_index"_a, "games"_a, "offsets"_a.noconvert(),
-        "targets"_a.noconvert(), "excluded"_a.noconvert(), "count"_a,
+  m.def("deal_many", &deal_many, "seed"_a, "first_index"_a, "games"_a, "offsets"_a.noconvert(), "targets"_a.noconvert(),
+        "excluded"_a.noconvert(), "count"_a,
         "Mines and counts of games first_index, first_index + 1, ...: two tables, a row a game.");
 }
 

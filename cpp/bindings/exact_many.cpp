@@ -27,213 +27,207 @@ constexpr std::chrono::milliseconds breath{20};
 // several threads, which is what needs Python, is little: a position is made an object of its own
 // only when more than its chances is asked.
 class Batch {
-public:
-    Batch(nb::tuple boards, nb::tuple models, const nb::list& shown, const nb::list& vouched,
-          std::int64_t states, std::int64_t memory)
-        : boards_(std::move(boards)), models_(std::move(models)), states_(states), memory_(memory) {
-        const std::size_t count = shown.size();
-        if (boards_.size() != count || models_.size() != count || vouched.size() != count) {
-            refuse("a board, a model and marks for every position are expected");
-        }
-        tasks_.reserve(count);
-        std::size_t cells = 0;
-        std::size_t bytes = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            Task task;
-            task.board = nb::cast<Board*>(boards_[i]);
-            task.model = nb::cast<Model*>(models_[i]);
-            if (!PyByteArray_Check(shown[i].ptr())) throw nb::type_error("a bytearray is expected");
-            check_shown(*task.board, *task.model, nb::borrow<nb::bytearray>(shown[i]));
-            task.chances = cells;
-            cells += static_cast<std::size_t>(task.board->graph.cells);
-            task.codes = bytes;
-            bytes += static_cast<std::size_t>(task.board->graph.cells);
-            if (!vouched[i].is_none()) {
-                check_vouched(*task.board, nb::cast<nb::bytearray>(vouched[i]));
-                task.vouched = bytes;
-                bytes += static_cast<std::size_t>(task.board->graph.cells);
-            }
-            tasks_.push_back(task);
-        }
-        bytes_.reset(new std::uint8_t[bytes]);
-        for (std::size_t i = 0; i < count; ++i) {
-            const Task& task = tasks_[i];
-            const auto size = static_cast<std::size_t>(task.board->graph.cells);
-            std::memcpy(bytes_.get() + task.codes, PyByteArray_AS_STRING(shown[i].ptr()), size);
-            if (task.vouched != none) {
-                std::memcpy(bytes_.get() + task.vouched, PyByteArray_AS_STRING(vouched[i].ptr()),
-                            size);
-            }
-        }
-        chances_ = raw_bytes(sizeof(double) * cells);
+ public:
+  Batch(nb::tuple boards, nb::tuple models, const nb::list& shown, const nb::list& vouched, std::int64_t states,
+        std::int64_t memory)
+      : boards_(std::move(boards)), models_(std::move(models)), states_(states), memory_(memory) {
+    const std::size_t count = shown.size();
+    if (boards_.size() != count || models_.size() != count || vouched.size() != count) {
+      refuse("a board, a model and marks for every position are expected");
     }
-
-    std::size_t size() const { return tasks_.size(); }
-    const nb::bytes& chances() const { return chances_; }
-
-    // Needs no GIL.
-    void solve(std::size_t place, Solver& solver, const exact::Limits& limits) {
-        const Task& task = tasks_[place];
-        solver.serial = 0;
-        solver.analysis.solve(
-            position_of(*task.board, *task.model, bytes_.get() + task.codes, marks(task)), limits);
-        solver.analysis.probabilities(doubles_in(chances_) + task.chances);
+    tasks_.reserve(count);
+    std::size_t cells = 0;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      Task task;
+      task.board = nb::cast<Board*>(boards_[i]);
+      task.model = nb::cast<Model*>(models_[i]);
+      if (!PyByteArray_Check(shown[i].ptr())) throw nb::type_error("a bytearray is expected");
+      check_shown(*task.board, *task.model, nb::borrow<nb::bytearray>(shown[i]));
+      task.chances = cells;
+      cells += static_cast<std::size_t>(task.board->graph.cells);
+      task.codes = bytes;
+      bytes += static_cast<std::size_t>(task.board->graph.cells);
+      if (!vouched[i].is_none()) {
+        check_vouched(*task.board, nb::cast<nb::bytearray>(vouched[i]));
+        task.vouched = bytes;
+        bytes += static_cast<std::size_t>(task.board->graph.cells);
+      }
+      tasks_.push_back(task);
     }
-
-    std::size_t offset(std::size_t place) const {
-        check_place(place);
-        return sizeof(double) * tasks_[place].chances;
+    bytes_.reset(new std::uint8_t[bytes]);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Task& task = tasks_[i];
+      const auto size = static_cast<std::size_t>(task.board->graph.cells);
+      std::memcpy(bytes_.get() + task.codes, PyByteArray_AS_STRING(shown[i].ptr()), size);
+      if (task.vouched != none) {
+        std::memcpy(bytes_.get() + task.vouched, PyByteArray_AS_STRING(vouched[i].ptr()), size);
+      }
     }
+    chances_ = raw_bytes(sizeof(double) * cells);
+  }
 
-    std::unique_ptr<Solved> at(std::size_t place) const {
-        check_place(place);
-        const Task& task = tasks_[place];
-        return std::make_unique<Solved>(
-            Shown(nb::cast<std::shared_ptr<Board>>(boards_[place]),
-                  nb::cast<std::shared_ptr<Model>>(models_[place]), bytes_.get() + task.codes,
-                  marks(task)),
-            states_, memory_, doubles_in(chances_) + task.chances);
-    }
+  std::size_t size() const { return tasks_.size(); }
+  const nb::bytes& chances() const { return chances_; }
 
-private:
-    static constexpr std::size_t none = ~std::size_t{0};
+  // Needs no GIL.
+  void solve(std::size_t place, Solver& solver, const exact::Limits& limits) {
+    const Task& task = tasks_[place];
+    solver.serial = 0;
+    solver.analysis.solve(position_of(*task.board, *task.model, bytes_.get() + task.codes, marks(task)), limits);
+    solver.analysis.probabilities(doubles_in(chances_) + task.chances);
+  }
 
-    struct Task {
-        const Board* board = nullptr;
-        const Model* model = nullptr;
-        std::size_t codes = 0;       // where its bytes begin
-        std::size_t vouched = none;  // where its marks begin
-        std::size_t chances = 0;     // where its chances begin
-    };
+  std::size_t offset(std::size_t place) const {
+    check_place(place);
+    return sizeof(double) * tasks_[place].chances;
+  }
 
-    void check_place(std::size_t place) const {
-        if (place >= tasks_.size()) throw nb::index_error("no such position");
-    }
+  std::unique_ptr<Solved> at(std::size_t place) const {
+    check_place(place);
+    const Task& task = tasks_[place];
+    return std::make_unique<Solved>(
+        Shown(nb::cast<std::shared_ptr<Board>>(boards_[place]), nb::cast<std::shared_ptr<Model>>(models_[place]),
+              bytes_.get() + task.codes, marks(task)),
+        states_, memory_, doubles_in(chances_) + task.chances);
+  }
 
-    const std::uint8_t* marks(const Task& task) const {
-        return task.vouched == none ? nullptr : bytes_.get() + task.vouched;
-    }
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
 
-    nb::tuple boards_;
-    nb::tuple models_;
-    std::int64_t states_;
-    std::int64_t memory_;
-    std::vector<Task> tasks_;
-    std::unique_ptr<std::uint8_t[]> bytes_;
-    nb::bytes chances_;
+  struct Task {
+    const Board* board = nullptr;
+    const Model* model = nullptr;
+    std::size_t codes = 0;       // where its bytes begin
+    std::size_t vouched = none;  // where its marks begin
+    std::size_t chances = 0;     // where its chances begin
+  };
+
+  void check_place(std::size_t place) const {
+    if (place >= tasks_.size()) throw nb::index_error("no such position");
+  }
+
+  const std::uint8_t* marks(const Task& task) const {
+    return task.vouched == none ? nullptr : bytes_.get() + task.vouched;
+  }
+
+  nb::tuple boards_;
+  nb::tuple models_;
+  std::int64_t states_;
+  std::int64_t memory_;
+  std::vector<Task> tasks_;
+  std::unique_ptr<std::uint8_t[]> bytes_;
+  nb::bytes chances_;
 };
 
 // Positions shared out to threads one by one. The thread that called works too, and looks for
 // Ctrl-C while it works and while it waits.
 class Sharing {
-public:
-    Sharing(Batch& batch, std::int64_t states, std::int64_t memory)
-        : batch_(batch),
-          failed_at_(batch.size()),
-          limits_{states, memory, &Sharing::stop, this},
-          caller_(std::this_thread::get_id()) {}
+ public:
+  Sharing(Batch& batch, std::int64_t states, std::int64_t memory)
+      : batch_(batch),
+        failed_at_(batch.size()),
+        limits_{states, memory, &Sharing::stop, this},
+        caller_(std::this_thread::get_id()) {}
 
-    // Needs the GIL released. Solves everything, or up to the first position that fails.
-    void run(std::vector<std::unique_ptr<Solver>>& solvers) {
-        run_crew(solvers.size(), breath, [&](std::size_t i) { work(*solvers[i]); }, [this] { look_for_signals(); });
+  // Needs the GIL released. Solves everything, or up to the first position that fails.
+  void run(std::vector<std::unique_ptr<Solver>>& solvers) {
+    run_crew(solvers.size(), breath, [&](std::size_t i) { work(*solvers[i]); }, [this] { look_for_signals(); });
+  }
+
+  // Needs the GIL. Throws what Ctrl-C or a failure left; the place of a position without an answer.
+  std::optional<std::size_t> failed_at() {
+    if (pending_) {
+      pending_->restore();
+      throw nb::python_error();
     }
+    try {
+      if (failure_) std::rethrow_exception(failure_);
+    } catch (const exact::Contradiction&) {
+      return failed_at_;
+    } catch (const exact::BudgetExceeded&) {
+      return failed_at_;
+    }
+    return std::nullopt;
+  }
 
-    // Needs the GIL. Throws what Ctrl-C or a failure left; the place of a position without an answer.
-    std::optional<std::size_t> failed_at() {
-        if (pending_) {
-            pending_->restore();
-            throw nb::python_error();
+ private:
+  void work(Solver& solver) {
+    for (;;) {
+      const std::size_t place = next_.fetch_add(1, std::memory_order_relaxed);
+      if (place >= batch_.size() || stopping_.load(std::memory_order_relaxed)) return;
+      if (place > failed_at_.load(std::memory_order_relaxed)) return;
+      try {
+        batch_.solve(place, solver, limits_);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (place < failed_at_) {
+          failed_at_ = place;
+          failure_ = std::current_exception();
         }
-        try {
-            if (failure_) std::rethrow_exception(failure_);
-        } catch (const exact::Contradiction&) {
-            return failed_at_;
-        } catch (const exact::BudgetExceeded&) {
-            return failed_at_;
-        }
-        return std::nullopt;
+      }
     }
+  }
 
-private:
-    void work(Solver& solver) {
-        for (;;) {
-            const std::size_t place = next_.fetch_add(1, std::memory_order_relaxed);
-            if (place >= batch_.size() || stopping_.load(std::memory_order_relaxed)) return;
-            if (place > failed_at_.load(std::memory_order_relaxed)) return;
-            try {
-                batch_.solve(place, solver, limits_);
-            } catch (...) {
-                const std::lock_guard lock(mutex_);
-                if (place < failed_at_) {
-                    failed_at_ = place;
-                    failure_ = std::current_exception();
-                }
-            }
-        }
+  void look_for_signals() {
+    nb::gil_scoped_acquire hold;
+    if (PyErr_CheckSignals() != 0) {
+      pending_.emplace();
+      stopping_ = true;
     }
+  }
 
-    void look_for_signals() {
-        nb::gil_scoped_acquire hold;
-        if (PyErr_CheckSignals() != 0) {
-            pending_.emplace();
-            stopping_ = true;
-        }
-    }
+  static bool stop(void* context) {
+    Sharing& sharing = *static_cast<Sharing*>(context);
+    if (std::this_thread::get_id() == sharing.caller_) sharing.look_for_signals();
+    return sharing.stopping_.load(std::memory_order_relaxed);
+  }
 
-    static bool stop(void* context) {
-        Sharing& sharing = *static_cast<Sharing*>(context);
-        if (std::this_thread::get_id() == sharing.caller_) sharing.look_for_signals();
-        return sharing.stopping_.load(std::memory_order_relaxed);
-    }
-
-    Batch& batch_;
-    std::atomic<std::size_t> next_{0};
-    std::atomic<std::size_t> failed_at_;
-    std::atomic<bool> stopping_{false};
-    exact::Limits limits_;
-    std::thread::id caller_;
-    std::mutex mutex_;
-    std::exception_ptr failure_;
-    std::optional<nb::python_error> pending_;
+  Batch& batch_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::size_t> failed_at_;
+  std::atomic<bool> stopping_{false};
+  exact::Limits limits_;
+  std::thread::id caller_;
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+  std::optional<nb::python_error> pending_;
 };
 
 std::pair<std::unique_ptr<Batch>, std::optional<std::size_t>> solve_many(
     const nb::typed<nb::list, Board>& boards, const nb::typed<nb::list, Model>& models,
-    const nb::typed<nb::list, nb::bytearray>& shown,
-    const nb::typed<nb::list, std::optional<nb::bytearray>>& vouched, std::int64_t states,
-    std::int64_t memory, std::size_t threads) {
-    check_threads(threads);
-    auto batch =
-        std::make_unique<Batch>(nb::tuple(boards), nb::tuple(models), shown, vouched, states, memory);
-    std::vector<std::unique_ptr<Solver>> solvers;
-    for (std::size_t i = 0; i < std::min(threads, std::max<std::size_t>(batch->size(), 1)); ++i) {
-        solvers.push_back(take(0));
-    }
-    Sharing sharing(*batch, states, memory);
-    {
-        nb::gil_scoped_release release;
-        sharing.run(solvers);
-    }
-    for (auto& solver : solvers) {
-        solver->serial = 0;
-        give_back(std::move(solver));
-    }
-    const std::optional<std::size_t> failed = sharing.failed_at();
-    return {std::move(batch), failed};
+    const nb::typed<nb::list, nb::bytearray>& shown, const nb::typed<nb::list, std::optional<nb::bytearray>>& vouched,
+    std::int64_t states, std::int64_t memory, std::size_t threads) {
+  check_threads(threads);
+  auto batch = std::make_unique<Batch>(nb::tuple(boards), nb::tuple(models), shown, vouched, states, memory);
+  std::vector<std::unique_ptr<Solver>> solvers;
+  for (std::size_t i = 0; i < std::min(threads, std::max<std::size_t>(batch->size(), 1)); ++i) {
+    solvers.push_back(take(0));
+  }
+  Sharing sharing(*batch, states, memory);
+  {
+    nb::gil_scoped_release release;
+    sharing.run(solvers);
+  }
+  for (auto& solver : solvers) {
+    solver->serial = 0;
+    give_back(std::move(solver));
+  }
+  const std::optional<std::size_t> failed = sharing.failed_at();
+  return {std::move(batch), failed};
 }
 
 }  // namespace
 
 void bind_exact_many(nb::module_& m) {
-    nb::class_<Batch>(m, "Batch", "Positions that were solved together.")
-        .def_prop_ro(
-            "chances", [](const Batch& batch) { return batch.chances(); },
-            "The chances of all positions, one after the other: a double a cell, as bytes.")
-        .def("offset", &Batch::offset, "place"_a, "Where the chances of a position begin, in bytes.")
-        .def("at", &Batch::at, "place"_a, "One of the positions on its own.");
-    m.def("solve_many", &solve_many, "boards"_a, "models"_a, "shown"_a, "vouched"_a, "states"_a,
-          "memory"_a, "threads"_a,
-          "Solve many positions on threads; also the place of the first that fails, where one does.");
+  nb::class_<Batch>(m, "Batch", "Positions that were solved together.")
+      .def_prop_ro(
+          "chances", [](const Batch& batch) { return batch.chances(); },
+          "The chances of all positions, one after the other: a double a cell, as bytes.")
+      .def("offset", &Batch::offset, "place"_a, "Where the chances of a position begin, in bytes.")
+      .def("at", &Batch::at, "place"_a, "One of the positions on its own.");
+  m.def("solve_many", &solve_many, "boards"_a, "models"_a, "shown"_a, "vouched"_a, "states"_a, "memory"_a, "threads"_a,
+        "Solve many positions on threads; also the place of the first that fails, where one does.");
 }
 
 }  // namespace mineproof::bindings

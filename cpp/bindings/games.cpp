@@ -99,8 +99,9 @@ void bind_games(nb::module_& m) {
   bind_column(games, "safe_left", [](const Played& p) { return p.end.safe_left; }, "Safe cells still hidden.");
   bind_column(games, "guesses", [](const Played& p) { return p.guesses; }, "Cells opened without a proof.");
   bind_column(games, "flags", [](const Played& p) { return p.flags; }, "Mines that were certain at the last guess.");
-  bind_column(games, "gain", [](const Played& p) { return p.gain; },
-              "The measured gain of the champion's decisions over swift's.");
+  bind_column(
+      games, "gain", [](const Played& p) { return p.gain; },
+      "The measured gain of the champion's decisions over swift's.");
   m.def("play_random", &play_random, "seed"_a, "agent_seed"_a, "first_index"_a, "games"_a, "offsets"_a.noconvert(),
         "targets"_a.noconvert(), "count"_a, "first_click"_a, "cascade"_a, "Games of the agent `random`.");
   m.def("play_many", &play_many, "board"_a, "mines"_a, "first_click"_a, "cascade"_a, "first"_a, "name"_a, "options"_a,

@@ -19,14 +19,10 @@ Certain Analysis::certain(std::int32_t cell) const {
   const Engine& e = *engine_;
   switch (e.front.mark[cell]) {
     case Mark::open:
-    case Mark::burst:
-      return Certain::open;
-    case Mark::safe:
-      return Certain::safe;
-    case Mark::mine:
-      return Certain::mine;
-    case Mark::unknown:
-      break;
+    case Mark::burst: return Certain::open;
+    case Mark::safe: return Certain::safe;
+    case Mark::mine: return Certain::mine;
+    case Mark::unknown: break;
   }
   const std::int32_t box = e.boxes.box_of[cell];
   return box < 0 ? e.sea_certain : e.box_certain[box];

@@ -18,10 +18,10 @@
 namespace mineproof::exact {
 
 enum class Certain : std::uint8_t {
-  open = 0,   // the cell is not hidden
-  no = 1,     // hidden, may or may not be a mine
-  safe = 2,   // hidden, a mine in no layout
-  mine = 3,   // hidden, a mine in every layout
+  open = 0,  // the cell is not hidden
+  no = 1,    // hidden, may or may not be a mine
+  safe = 2,  // hidden, a mine in no layout
+  mine = 3,  // hidden, a mine in every layout
 };
 
 // The distribution of a number of mines: value first + i has probability p[i].
@@ -74,10 +74,10 @@ class Analysis {
   static constexpr std::int32_t kFixed = -2;
   std::int32_t boxes() const;
   std::int32_t components() const;
-  void box_of(std::int32_t* out) const;                      // per cell: box, kSea or kFixed
+  void box_of(std::int32_t* out) const;  // per cell: box, kSea or kFixed
   std::int32_t component_of_box(std::int32_t box) const;
-  Spread component_mines(std::int32_t component) const;      // posterior of the mines among its cells
-  Spread sea_mines() const;                                  // posterior of the mines off the frontier
+  Spread component_mines(std::int32_t component) const;                     // posterior of the mines among its cells
+  Spread sea_mines() const;                                                 // posterior of the mines off the frontier
   std::vector<std::int32_t> component_clues(std::int32_t component) const;  // cells
 
   // Exact number of layouts of nonzero weight: of the given total; of every total where the prior allows several.

@@ -1,4 +1,4 @@
-// Why a position has no layout: the smallest reason that deleting clues one at a time can find.
+// Why a position has no layout: a minimal set of clashing clues.
 #pragma once
 
 #include <cstdint>

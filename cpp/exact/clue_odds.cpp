@@ -1,63 +1,15 @@
-// What a hidden cell would show: its neighbourhood becomes a clue of free value, a probe, that is never closed.
-//
-// The cell itself is taken to be safe and leaves its box; the components that hold it or a neighbour of it, and the sea
-// cells around it, merge into one; the program of that one ends with a state for every count.
+// What a hidden cell would show, by a probe.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "engine.hpp"
+#include "probe.hpp"
 #include "underflow.hpp"
 
 namespace mineproof::exact {
 
 namespace {
-
-struct Edited {
-  std::vector<std::int32_t> size;
-  std::vector<std::vector<std::int32_t>> clues;  // of each box
-  std::vector<Clue> clue;
-};
-
-// The merged component of a probe, in the arena. Clues left without any box must allow a count of 0.
-Component pack(const Edited& e, std::int32_t probe, Arena& arena) {
-  const std::size_t boxes = e.size.size();
-  const std::size_t clues = e.clue.size();
-  std::size_t edges = 0;
-  for (const auto& list : e.clues) edges += list.size();
-  std::int32_t* size = arena.take<std::int32_t>(boxes);
-  std::int32_t* box_offset = arena.take<std::int32_t>(boxes + 1);
-  std::int32_t* box_clue = arena.take<std::int32_t>(edges);
-  std::int32_t* clue_offset = arena.zeroed<std::int32_t>(clues + 2);
-  std::int32_t* clue_box = arena.take<std::int32_t>(edges);
-  Clue* clue = arena.take<Clue>(clues);
-  std::copy(e.size.begin(), e.size.end(), size);
-  std::copy(e.clue.begin(), e.clue.end(), clue);
-  std::int32_t at = 0;
-  for (std::size_t b = 0; b < boxes; ++b) {
-    box_offset[b] = at;
-    for (std::int32_t q : e.clues[b]) {
-      box_clue[at++] = q;
-      ++clue_offset[q + 2];
-    }
-  }
-  box_offset[boxes] = at;
-  for (std::size_t q = 0; q < clues; ++q) clue_offset[q + 2] += clue_offset[q + 1];
-  for (std::size_t b = 0; b < boxes; ++b) {
-    for (std::int32_t q : e.clues[b]) clue_box[clue_offset[q + 1]++] = static_cast<std::int32_t>(b);
-  }
-  Component c;
-  c.boxes = static_cast<std::int32_t>(boxes);
-  c.clues = static_cast<std::int32_t>(clues);
-  c.size = size;
-  c.box_offset = box_offset;
-  c.box_clue = box_clue;
-  c.clue_offset = clue_offset;
-  c.clue_box = clue_box;
-  c.clue = clue;
-  c.probe = probe;
-  return c;
-}
 
 // Sum of the final states' polynomials, for the join.
 Polynomial sum_of(const std::vector<Polynomial>& parts, Workspace& ws) {
@@ -83,116 +35,56 @@ Polynomial sum_of(const std::vector<Polynomial>& parts, Workspace& ws) {
   return out;
 }
 
-void odds_by_probe(Engine& e, std::int32_t cell, std::int32_t base, std::vector<double>& counts) {
-  Workspace& ws = e.ws;
-  const Graph& g = *e.position.graph;
-  const Boxes& boxes = e.boxes;
-  // Cells around the probe by box, and the components that take part.
-  std::vector<std::pair<std::int32_t, std::int32_t>> around;  // raw box, cells of it around
-  std::vector<std::int32_t> touched;
-  std::int64_t sea_around = 0;
-  std::int32_t unknown = 0;
-  auto touch = [&](std::int32_t component) {
-    if (std::find(touched.begin(), touched.end(), component) == touched.end()) touched.push_back(component);
-  };
-  for (std::int32_t i = g.offset[cell]; i < g.offset[cell + 1]; ++i) {
-    const std::int32_t x = g.target[i];
-    if (e.front.mark[x] != Mark::unknown) continue;
-    ++unknown;
-    const std::int32_t b = boxes.box_of[x];
-    if (b < 0) {
-      ++sea_around;
-      continue;
-    }
-    touch(boxes.component_of[b]);
-    auto it = std::find_if(around.begin(), around.end(), [&](const auto& p) { return p.first == b; });
-    if (it == around.end()) around.push_back({b, 1}); else ++it->second;
-  }
-  const std::int32_t own = e.front.mark[cell] == Mark::unknown ? boxes.box_of[cell] : kFixedBox;
-  if (own >= 0) touch(boxes.component_of[own]);
-  // Build the merged component.
-  Edited edited;
-  const std::int32_t probe = 0;
-  edited.clue.push_back({0, unknown, nullptr, -1});
-  for (std::int32_t component : touched) {
-    const Component& c = boxes.component[component];
-    const std::int32_t shift = static_cast<std::int32_t>(edited.clue.size());
-    edited.clue.insert(edited.clue.end(), c.clue, c.clue + c.clues);
-    for (std::int32_t b = 0; b < c.boxes; ++b) {
-      std::int32_t inside = 0;
-      for (const auto& [raw, n] : around) {
-        if (boxes.component_of[raw] == component && boxes.local[raw] == b) inside = n;
-      }
-      std::int32_t rest = c.size[b] - inside;
-      if (own >= 0 && boxes.component_of[own] == component && boxes.local[own] == b) --rest;
-      std::vector<std::int32_t> list(c.box_clue + c.box_offset[b], c.box_clue + c.box_offset[b + 1]);
-      for (std::int32_t& q : list) q += shift;
-      if (rest > 0) {
-        edited.size.push_back(rest);
-        edited.clues.push_back(list);
-      }
-      if (inside > 0) {
-        edited.size.push_back(inside);
-        list.push_back(probe);
-        edited.clues.push_back(list);
-      }
-    }
-  }
-  if (sea_around > 0) {
-    edited.size.push_back(static_cast<std::int32_t>(sea_around));
-    edited.clues.push_back({probe});
-  }
-  // Clues that lost their only cell.
-  std::vector<std::int32_t> cells(edited.clue.size(), 0);
-  for (std::size_t b = 0; b < edited.size.size(); ++b) {
-    for (std::int32_t q : edited.clues[b]) cells[static_cast<std::size_t>(q)] += edited.size[b];
-  }
-  std::vector<std::int32_t> rename(edited.clue.size(), -1);
-  std::vector<Clue> kept;
-  for (std::size_t q = 0; q < edited.clue.size(); ++q) {
-    if (cells[q] == 0) {
-      if (edited.clue[q].low > 0) return;  // the cell cannot be safe
-      continue;
-    }
-    rename[q] = static_cast<std::int32_t>(kept.size());
-    kept.push_back(edited.clue[q]);
-  }
-  edited.clue = kept;
-  for (auto& list : edited.clues) {
-    for (std::int32_t& q : list) q = rename[static_cast<std::size_t>(q)];
-  }
-  const Component c = pack(edited, probe, ws.arena);
-  PathProgram program;
-  if (!prepare(c, ws, program)) return;
+// The weights of the final states of a program by their number of mines.
+std::vector<Polynomial> final_polynomials(const PathProgram& program, double fugacity, Workspace& ws) {
   PathForward fwd;
   clear_underflow();
-  forward(program, e.fugacity, ws, fwd);
+  forward(program, fugacity, ws, fwd);
   const bool lost = underflowed();
-  if (lost && program.weighs) forward_extended(program, e.fugacity, ws, fwd);
-  const std::uint32_t finals = program.layer[program.steps].states;
+  if (lost && program.weighs) forward_extended(program, fugacity, ws, fwd);
   std::vector<Polynomial> final;
-  for (std::uint32_t i = 0; i < finals; ++i) final.push_back(final_polynomial(program, fwd, i, ws));
+  for (std::uint32_t i = 0; i < program.last().states; ++i) final.push_back(final_polynomial(program, fwd, i, ws));
   if (lost) {
-    for (std::uint32_t i = 0; i < finals; ++i) forward_support(program, i, ws, final[i].support);
+    for (std::uint32_t i = 0; i < program.last().states; ++i) forward_support(program, i, ws, final[i].support);
   }
-  const Polynomial merged = sum_of(final, ws);
-  // Join with the components that are not touched.
+  return final;
+}
+
+// The merged component joined with those that the probe does not touch: its outside weights, or nullptr where there are
+// none.
+const double* outside_of(Engine& e, const Probe& probe, const Polynomial& merged) {
   const Pool whole = e.pool();
   Pool pool = whole;
-  const Polynomial** list = ws.arena.take<const Polynomial*>(static_cast<std::size_t>(whole.count) + 1);
+  const Polynomial** list = e.ws.arena.take<const Polynomial*>(static_cast<std::size_t>(whole.count) + 1);
   pool.count = 0;
   for (std::int32_t i = 0; i < whole.count; ++i) {
-    if (std::find(touched.begin(), touched.end(), i) == touched.end()) list[pool.count++] = whole.poly[i];
+    if (!probe.touches(i)) list[pool.count++] = whole.poly[i];
   }
   const std::int32_t mine = pool.count;
   list[pool.count++] = &merged;
   pool.poly = list;
-  pool.sea = whole.sea - sea_around - (own == kSeaBox ? 1 : 0);
-  const Joined joined = join(pool, mine, ws);
-  if (!joined.feasible) return;
-  const double* outside = joined.outside[mine];
-  if (lost_side(merged, outside)) throw BudgetExceeded("weights are too far apart for double precision");
-  for (std::uint32_t i = 0; i < finals; ++i) {
+  pool.sea = probe.sea_left();
+  const Joined joined = join(pool, mine, e.ws);
+  if (!joined.feasible) return nullptr;
+  if (lost_side(merged, joined.outside[mine])) throw BudgetExceeded("weights are too far apart for double precision");
+  return joined.outside[mine];
+}
+
+// The mass of every count that a cell would show, where it is safe; `base` mines around it are certain.
+void odds_by_probe(Engine& e, std::int32_t cell, std::int32_t base, std::vector<double>& counts) {
+  Workspace& ws = e.ws;
+  Probe probe;
+  probe.begin(e);
+  probe.look(cell);
+  Component c;
+  if (!probe.merge(ws.arena, c)) return;
+  PathProgram program;
+  if (!prepare(c, ws, program)) return;
+  const std::vector<Polynomial> final = final_polynomials(program, e.fugacity, ws);
+  const Polynomial merged = sum_of(final, ws);
+  const double* outside = outside_of(e, probe, merged);
+  if (!outside) return;
+  for (std::size_t i = 0; i < final.size(); ++i) {
     const Polynomial& p = final[i];
     double mass = 0;
     bool can = false;
@@ -201,7 +93,9 @@ void odds_by_probe(Engine& e, std::int32_t cell, std::int32_t base, std::vector<
       mass += p.c[m] * w;
       can = can || (w > 0 && p.has(p.first + m));
     }
-    if (can) counts[static_cast<std::size_t>(base + program.final_count[i])] = std::max(mass, std::numeric_limits<double>::min());
+    if (can)
+      counts[static_cast<std::size_t>(base + program.final_count[i])] =
+          std::max(mass, std::numeric_limits<double>::min());
   }
 }
 

@@ -50,9 +50,9 @@ struct Polynomial {
 
 // What is known of a box after the backward pass.
 struct BoxOdds {
-  double p = 0;               // chance that one given cell of it is a mine; not clamped
-  bool can_be_safe = false;   // some layout has a safe cell in it: decided by support
-  bool can_be_mine = false;   // some layout has a mine in it
+  double p = 0;              // chance that one given cell of it is a mine; not clamped
+  bool can_be_safe = false;  // some layout has a safe cell in it: decided by support
+  bool can_be_mine = false;  // some layout has a mine in it
 
   // From the mass of every number of mines 0..numbers-1 in a box of `size` cells.
   static BoxOdds of_mass(const double* mass, std::int32_t numbers, std::int32_t size) {

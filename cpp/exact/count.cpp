@@ -166,7 +166,8 @@ Limbs Analysis::count() {
       const std::int64_t i = prior.mines - used;
       if (i >= 0 && i < length) sum.add_product(ways, all.c[static_cast<std::size_t>(i)]);
       if (i < 0) break;
-      ws.spend(static_cast<std::int64_t>(ways.limb.size()) * (i < length ? 1 + static_cast<std::int64_t>(all.c[static_cast<std::size_t>(i)].limb.size()) : 1));
+      ws.spend(static_cast<std::int64_t>(ways.limb.size()) *
+               (i < length ? 1 + static_cast<std::int64_t>(all.c[static_cast<std::size_t>(i)].limb.size()) : 1));
     } else {
       Natural fitting;
       for (std::int64_t i = 0; i < length;) {  // runs of numbers that the table allows

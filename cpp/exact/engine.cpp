@@ -113,8 +113,10 @@ void run_backward(Part* part, std::int32_t parts, Workspace& ws) {
   for (std::int32_t i = 0; i < parts; ++i) {
     Part& p = part[i];
     if (!p.odds) p.odds = ws.arena.take<BoxOdds>(static_cast<std::size_t>(p.component->boxes));
-    if (p.has_tree) backward(p.tree, p.tree_forward, p.outside, ws, p.odds);
-    else if (!p.extended) backward(p.program, p.forward, p.outside, ws, p.odds);
+    if (p.has_tree)
+      backward(p.tree, p.tree_forward, p.outside, ws, p.odds);
+    else if (!p.extended)
+      backward(p.program, p.forward, p.outside, ws, p.odds);
   }
   const bool lost = underflowed();
   for (std::int32_t i = 0; i < parts; ++i) {
@@ -177,9 +179,13 @@ void Engine::naming_the_cell(Work&& work) {
   }
 }
 
-void Engine::compile() { naming_the_cell([this] { compile_parts(); }); }
+void Engine::compile() {
+  naming_the_cell([this] { compile_parts(); });
+}
 
-void Engine::weigh() { naming_the_cell([this] { weigh_parts(); }); }
+void Engine::weigh() {
+  naming_the_cell([this] { weigh_parts(); });
+}
 
 void Engine::compile_parts() {
   boxes = make_boxes(*position.graph, front.mark, front.unknown, front.clue, front.clues, ws);

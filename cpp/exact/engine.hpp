@@ -15,11 +15,11 @@ namespace mineproof::exact {
 // A component with its program and results.
 struct Part {
   const Component* component = nullptr;
-  PathProgram program;        // made only when it is asked for where there is a tree; see path_of()
+  PathProgram program;  // made only when it is asked for where there is a tree; see path_of()
   PathForward forward;
   TreeProgram tree;
   TreeForward tree_forward;
-  bool has_tree = false;      // solved along a tree instead
+  bool has_tree = false;  // solved along a tree instead
   Polynomial poly;
   double* outside = nullptr;  // see Joined
   BoxOdds* odds = nullptr;    // per box of the component
@@ -36,8 +36,8 @@ struct Engine {
   Part* part = nullptr;
   double fugacity = 1;
   Joined joined;
-  double* box_p = nullptr;          // per box, and before the first: a fixed mine, a fixed safe cell, the sea
-  Certain* box_certain = nullptr;   // per box, and before the first: `no` for what is fixed, the sea
+  double* box_p = nullptr;         // per box, and before the first: a fixed mine, a fixed safe cell, the sea
+  Certain* box_certain = nullptr;  // per box, and before the first: `no` for what is fixed, the sea
   double sea_p = 0;
   Certain sea_certain = Certain::no;
   std::unique_ptr<Sampler> sampler;
@@ -51,8 +51,8 @@ struct Engine {
   void look(const Position& position, const Limits& limits);
   // Then the components and their programs: `boxes` and `part`.
   void compile();
-  // Then what is certain: box_certain and sea_certain. Weighs only where it must, as where the number of mines may have a say in
-  // it; true where it did.
+  // Then what is certain: box_certain and sea_certain. Weighs only where it must, as where the number of mines may have
+  // a say in it; true where it did.
   bool prove();
   // And everything else.
   void weigh();
@@ -81,8 +81,8 @@ void name_component(const Component& component, const PathProgram& program, Budg
 // A power of two near the odds of a mine; not rounded where a component is so large that its slope would matter.
 double choose_fugacity(const Prior& prior, std::int64_t known, std::int64_t unknown, std::int64_t largest);
 
-// Forward passes of all parts, with exact support. False where something has underflowed and there are trees: these know no
-// wider range, and paths are to be run in their place.
+// Forward passes of all parts, with exact support. False where something has underflowed and there are trees: these
+// know no wider range, and paths are to be run in their place.
 bool run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& workspace);
 // Backward passes of all parts, with exact support.
 void run_backward(Part* part, std::int32_t parts, Workspace& workspace);

@@ -170,10 +170,15 @@ Front read_front(const Position& position, Workspace& ws) {
       ++front.known;
     }
   }
-  Propagation p{position, front, ws.arena.take<std::int32_t>(n), ws.arena.take<std::int32_t>(n),
-                ws.arena.take<std::int32_t>(static_cast<std::size_t>(clues) + 1), ws.arena.zeroed<std::uint8_t>(n)};
+  Propagation p{position,
+                front,
+                ws.arena.take<std::int32_t>(n),
+                ws.arena.take<std::int32_t>(n),
+                ws.arena.take<std::int32_t>(static_cast<std::size_t>(clues) + 1),
+                ws.arena.zeroed<std::uint8_t>(n)};
   p.capacity = clues + 1;
-  // What lies around every clue: one list of those with unknown cells, filled from the front, and of the others from the back.
+  // What lies around every clue: one list of those with unknown cells, filled from the front, and of the others from
+  // the back.
   std::int32_t* list = ws.arena.take<std::int32_t>(static_cast<std::size_t>(clues) + 1);
   std::int32_t live = 0;
   std::int32_t quiet = clues;
@@ -227,7 +232,9 @@ Front read_front(const Position& position, Workspace& ws) {
     }
     // Clues with the same row, counted from the same number, say the same; the last few are remembered.
     const double* row = position.channel->row(shown, g.degree(i)) + known[i];
-    Said& said = remembered[(reinterpret_cast<std::uintptr_t>(row) / sizeof(double) * 7 + static_cast<std::uintptr_t>(unknown[i])) % kRemembered];
+    Said& said = remembered[(reinterpret_cast<std::uintptr_t>(row) / sizeof(double) * 7 +
+                             static_cast<std::uintptr_t>(unknown[i])) %
+                            kRemembered];
     if (said.row != row || said.unknown != unknown[i]) {
       said = Said{row, unknown[i], false, 0, {}};
       condition(row, 0, unknown[i], ws, said.clue, said.flat, said.log_weight);

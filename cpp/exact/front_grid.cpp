@@ -19,7 +19,8 @@ constexpr std::size_t kMargin = 64;
 
 // The loops. Planes never overlap.
 
-MINEPROOF_INLINE Byte fill_loop(const Byte* __restrict shown, Byte* __restrict value, Byte* __restrict clue, std::size_t n) {
+MINEPROOF_INLINE Byte fill_loop(const Byte* __restrict shown, Byte* __restrict value, Byte* __restrict clue,
+                                std::size_t n) {
   Byte wild = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Byte s = shown[i];
@@ -32,8 +33,8 @@ MINEPROOF_INLINE Byte fill_loop(const Byte* __restrict shown, Byte* __restrict v
 }
 
 // Whether any clue fires (bit 0) and whether any cannot be met (bit 1).
-MINEPROOF_INLINE int look_loop(const Byte* __restrict value, Byte* __restrict row3, const Byte* __restrict clue, Byte* __restrict sum,
-                               Byte* __restrict fire, std::size_t n, std::size_t stride) {
+MINEPROOF_INLINE int look_loop(const Byte* __restrict value, Byte* __restrict row3, const Byte* __restrict clue,
+                               Byte* __restrict sum, Byte* __restrict fire, std::size_t n, std::size_t stride) {
   const Byte* __restrict v = value - stride;
   for (std::size_t i = 0; i < n + 2 * stride; ++i) row3[i] = static_cast<Byte>(v[i - 1] + v[i] + v[i + 1]);
   const Byte* __restrict above = row3;
@@ -60,7 +61,8 @@ MINEPROOF_INLINE int look_loop(const Byte* __restrict value, Byte* __restrict ro
   return (any != 0 ? 1 : 0) | (bad != 0 ? 2 : 0);
 }
 
-MINEPROOF_INLINE bool apply_loop(const Byte* __restrict fire, Byte* __restrict row3, Byte* __restrict value, std::size_t n, std::size_t stride) {
+MINEPROOF_INLINE bool apply_loop(const Byte* __restrict fire, Byte* __restrict row3, Byte* __restrict value,
+                                 std::size_t n, std::size_t stride) {
   const Byte* __restrict f = fire - stride;
   for (std::size_t i = 0; i < n + 2 * stride; ++i) row3[i] = f[i - 1] | f[i] | f[i + 1];
   const Byte* __restrict above = row3;
@@ -86,8 +88,8 @@ struct Counts {
 };
 
 // Marks over `shown`, and 1 in `live` where a clue still has unknown cells.
-MINEPROOF_INLINE Counts mark_loop(Byte* __restrict shown, const Byte* __restrict value, const Byte* __restrict clue, const Byte* __restrict sum,
-                                  Byte* __restrict live, std::size_t n) {
+MINEPROOF_INLINE Counts mark_loop(Byte* __restrict shown, const Byte* __restrict value, const Byte* __restrict clue,
+                                  const Byte* __restrict sum, Byte* __restrict live, std::size_t n) {
   Counts out;
   for (std::size_t block = 0; block < n; block += 240) {  // so that counts fit a byte
     const std::size_t end = block + 240 < n ? block + 240 : n;
@@ -123,14 +125,24 @@ struct Loops {
 };
 
 Byte fill_any(const Byte* a, Byte* b, Byte* c, std::size_t n) { return fill_loop(a, b, c, n); }
-int look_any(const Byte* a, Byte* b, const Byte* c, Byte* d, Byte* e, std::size_t n, std::size_t s) { return look_loop(a, b, c, d, e, n, s); }
+int look_any(const Byte* a, Byte* b, const Byte* c, Byte* d, Byte* e, std::size_t n, std::size_t s) {
+  return look_loop(a, b, c, d, e, n, s);
+}
 bool apply_any(const Byte* a, Byte* b, Byte* c, std::size_t n, std::size_t s) { return apply_loop(a, b, c, n, s); }
-Counts mark_any(Byte* a, const Byte* b, const Byte* c, const Byte* d, Byte* e, std::size_t n) { return mark_loop(a, b, c, d, e, n); }
+Counts mark_any(Byte* a, const Byte* b, const Byte* c, const Byte* d, Byte* e, std::size_t n) {
+  return mark_loop(a, b, c, d, e, n);
+}
 
 MINEPROOF_AVX2 Byte fill_avx2(const Byte* a, Byte* b, Byte* c, std::size_t n) { return fill_loop(a, b, c, n); }
-MINEPROOF_AVX2 int look_avx2(const Byte* a, Byte* b, const Byte* c, Byte* d, Byte* e, std::size_t n, std::size_t s) { return look_loop(a, b, c, d, e, n, s); }
-MINEPROOF_AVX2 bool apply_avx2(const Byte* a, Byte* b, Byte* c, std::size_t n, std::size_t s) { return apply_loop(a, b, c, n, s); }
-MINEPROOF_AVX2 Counts mark_avx2(Byte* a, const Byte* b, const Byte* c, const Byte* d, Byte* e, std::size_t n) { return mark_loop(a, b, c, d, e, n); }
+MINEPROOF_AVX2 int look_avx2(const Byte* a, Byte* b, const Byte* c, Byte* d, Byte* e, std::size_t n, std::size_t s) {
+  return look_loop(a, b, c, d, e, n, s);
+}
+MINEPROOF_AVX2 bool apply_avx2(const Byte* a, Byte* b, Byte* c, std::size_t n, std::size_t s) {
+  return apply_loop(a, b, c, n, s);
+}
+MINEPROOF_AVX2 Counts mark_avx2(Byte* a, const Byte* b, const Byte* c, const Byte* d, Byte* e, std::size_t n) {
+  return mark_loop(a, b, c, d, e, n);
+}
 
 constexpr Loops kAny{fill_any, look_any, apply_any, mark_any};
 constexpr Loops kAvx2{fill_avx2, look_avx2, apply_avx2, mark_avx2};
@@ -142,13 +154,13 @@ struct Planes {
   std::size_t stride;
   std::size_t band_rows;
   std::size_t bands;
-  Byte* shown;    // codes, later marks
-  Byte* value;    // 1 unknown, 16 mine, 0 neither
-  Byte* clue;     // 16 * number, or kNot
-  Byte* sum;      // of the values around
-  Byte* fire;     // 1: all unknown around are safe, 2: are mines
-  Byte* row3;     // scratch: sums or unions of three in a row
-  Byte* fired;    // per band, with one more at each end
+  Byte* shown;  // codes, later marks
+  Byte* value;  // 1 unknown, 16 mine, 0 neither
+  Byte* clue;   // 16 * number, or kNot
+  Byte* sum;    // of the values around
+  Byte* fire;   // 1: all unknown around are safe, 2: are mines
+  Byte* row3;   // scratch: sums or unions of three in a row
+  Byte* fired;  // per band, with one more at each end
   Byte* changed;
   const Loops* loops;
 
@@ -177,24 +189,28 @@ Planes make_planes(const Graph& g, Workspace& ws) {
 }
 
 // Sums of values around every cell, on planes with one padding column and row.
-MINEPROOF_INLINE void sums_loop(const Byte* __restrict mark, Byte* __restrict value, Byte* __restrict row3, Byte* __restrict out, std::size_t rows,
-                                std::size_t cols) {
+MINEPROOF_INLINE void sums_loop(const Byte* __restrict mark, Byte* __restrict value, Byte* __restrict row3,
+                                Byte* __restrict out, std::size_t rows, std::size_t cols) {
   const std::size_t stride = cols + 1;
   for (std::size_t r = 0; r < rows; ++r) {
     const Byte* from = mark + r * cols;
     Byte* to = value + (r + 1) * stride;
-    for (std::size_t c = 0; c < cols; ++c) to[c] = static_cast<Byte>((from[c] == 0 ? 1 : 0) | ((from[c] & 1) == 0 && from[c] != 0 ? 16 : 0));
+    for (std::size_t c = 0; c < cols; ++c)
+      to[c] = static_cast<Byte>((from[c] == 0 ? 1 : 0) | ((from[c] & 1) == 0 && from[c] != 0 ? 16 : 0));
   }
   const std::size_t all = (rows + 2) * stride;
   for (std::size_t i = 0; i < all; ++i) row3[i] = static_cast<Byte>(value[i - 1] + value[i] + value[i + 1]);
   for (std::size_t r = 0; r < rows; ++r) {
     const Byte* above = row3 + r * stride;
     Byte* to = out + r * cols;
-    for (std::size_t c = 0; c < cols; ++c) to[c] = static_cast<Byte>(above[c] + above[c + stride] + above[c + 2 * stride]);
+    for (std::size_t c = 0; c < cols; ++c)
+      to[c] = static_cast<Byte>(above[c] + above[c + stride] + above[c + 2 * stride]);
   }
 }
 void sums_any(const Byte* a, Byte* b, Byte* c, Byte* d, std::size_t r, std::size_t n) { sums_loop(a, b, c, d, r, n); }
-MINEPROOF_AVX2 void sums_avx2(const Byte* a, Byte* b, Byte* c, Byte* d, std::size_t r, std::size_t n) { sums_loop(a, b, c, d, r, n); }
+MINEPROOF_AVX2 void sums_avx2(const Byte* a, Byte* b, Byte* c, Byte* d, std::size_t r, std::size_t n) {
+  sums_loop(a, b, c, d, r, n);
+}
 
 // Fills the planes; false where a number is more than 8.
 bool fill(const Position& position, Planes& p, Front& front) {
@@ -223,11 +239,13 @@ bool fill(const Position& position, Planes& p, Front& front) {
 
 void read_out(Planes& p, Workspace& ws, Front& front) {
   const std::size_t first = p.at(0);
-  const Counts counts = p.loops->mark(p.shown + first, p.value + first, p.clue + first, p.sum + first, p.fire + first, p.rows * p.stride);
+  const Counts counts =
+      p.loops->mark(p.shown + first, p.value + first, p.clue + first, p.sum + first, p.fire + first, p.rows * p.stride);
   front.unknown = counts.unknown;
   front.known = counts.mines;
   front.mark = ws.arena.take<Mark>(p.rows * p.cols);
-  for (std::size_t r = 0; r < p.rows; ++r) std::memcpy(static_cast<void*>(front.mark + r * p.cols), p.shown + p.at(r), p.cols);
+  for (std::size_t r = 0; r < p.rows; ++r)
+    std::memcpy(static_cast<void*>(front.mark + r * p.cols), p.shown + p.at(r), p.cols);
   front.clue = ws.arena.take<Clue>(static_cast<std::size_t>(counts.live));
   if (!counts.live) return;
   const std::size_t end = p.at(p.rows);
@@ -277,7 +295,8 @@ Front read_front_grid(const Position& position, Workspace& ws) {
     for (std::size_t b = 0; b < p.bands; ++b) {
       if (!(p.changed[b - 1] | p.changed[b] | p.changed[b + 1])) continue;
       const std::size_t at = p.at(b * p.band_rows);
-      const int seen = p.loops->look(p.value + at, p.row3, p.clue + at, p.sum + at, p.fire + at, p.band_cells(b), p.stride);
+      const int seen =
+          p.loops->look(p.value + at, p.row3, p.clue + at, p.sum + at, p.fire + at, p.band_cells(b), p.stride);
       if (seen & 2) {
         front.clash = find_clash(p, b);
         return front;

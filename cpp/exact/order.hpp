@@ -14,8 +14,8 @@ struct Order {
   double estimate = 0;            // log2 of the estimated number of states of all layers
 };
 
-// A good order. Greedy for small components; for wide ones several are found, filtered by estimate and raced by counting
-// their states. Spends at most about what it expects to save.
+// A good order. Greedy for small components; for wide ones several are found, filtered by estimate and raced by
+// counting their states. Spends at most about what it expects to save.
 Order choose_order(const Component& component, Workspace& workspace);
 
 }  // namespace mineproof::exact

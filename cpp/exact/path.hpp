@@ -6,6 +6,8 @@
 // truth values for support, residues modulo a prime for counts.
 #pragma once
 
+#include <algorithm>
+
 #include "component.hpp"
 #include "order.hpp"
 
@@ -15,24 +17,40 @@ inline constexpr std::uint32_t kDead = 0xffffffffu;
 
 struct Layer {
   std::uint32_t states = 0;
-  std::int32_t lists = 0;            // edges per state: k = 0..lists-1
-  std::uint32_t* next = nullptr;     // [state * lists + k]: state of the next layer, or kDead
-  double* factor = nullptr;          // same shape: weight of the clues that close on this edge; nullptr: all 1
-  std::int32_t* low = nullptr;       // per state: fewest mines so far
-  std::uint32_t* offset = nullptr;   // states + 1: where a state's coefficients begin; their number is its window
+  std::int32_t lists = 0;           // edges per state: k = 0..lists-1
+  std::uint32_t* next = nullptr;    // [state * lists + k]: state of the next layer, or kDead
+  double* factor = nullptr;         // same shape: weight of the clues that close on this edge; nullptr: all 1
+  std::int32_t* low = nullptr;      // per state: fewest mines so far
+  std::uint32_t* offset = nullptr;  // states + 1: where a state's coefficients begin; their number is its window
+
+  std::uint32_t window(std::uint32_t state) const { return offset[state + 1] - offset[state]; }
+  std::uint32_t entries() const { return offset[states]; }  // coefficients
 };
 
 struct PathProgram {
   std::int32_t steps = 0;
-  const std::int32_t* box = nullptr;   // box eliminated at each step
-  const std::int32_t* size = nullptr;  // per box
-  Layer* layer = nullptr;              // steps + 1; the last one has no edges
-  std::int32_t* final_count = nullptr; // per final state: the probe's count (one state, 0, where there is no probe)
+  const std::int32_t* box = nullptr;    // box eliminated at each step
+  const std::int32_t* size = nullptr;   // per box
+  Layer* layer = nullptr;               // steps + 1; the last one has no edges
+  std::int32_t* final_count = nullptr;  // per final state: the probe's count (one state, 0, where there is no probe)
   std::int64_t states = 0;
   std::uint32_t widest = 0;
-  std::int64_t entries = 0;            // coefficients of all layers
-  bool weighs = false;                 // some clue has weights
-  std::int32_t gap = 1;                // the final states' possible counts are at most this far apart
+  std::int64_t entries = 0;  // coefficients of all layers
+  bool weighs = false;       // some clue has weights
+  std::int32_t gap = 1;      // the final states' possible counts are at most this far apart
+
+  const Layer& last() const { return layer[steps]; }
+  // Of all layers, the most coefficients and the most edges per state.
+  std::size_t most_entries() const {
+    std::size_t most = 1;
+    for (std::int32_t t = 0; t <= steps; ++t) most = std::max<std::size_t>(most, layer[t].entries());
+    return most;
+  }
+  std::size_t most_lists() const {
+    std::int32_t most = 1;
+    for (std::int32_t t = 0; t < steps; ++t) most = std::max(most, layer[t].lists);
+    return static_cast<std::size_t>(most);
+  }
 };
 
 // States of the layers up to the given step: of all of them, unless they are more than `cap` or the clues clash.
@@ -48,30 +66,33 @@ bool compile_path(const Component& component, const Order& order, Workspace& wor
 // Takes out the states from which no end is reached: on wide components that is most of them.
 void trim(PathProgram& program, Workspace& workspace);
 
-// What is possible in each box by the clues alone, whatever the number of mines: no coefficient is looked at, only from which
-// states an end is reached. Sets can_be_safe and can_be_mine.
+// What is possible in each box by the clues alone, whatever the number of mines: no coefficient is looked at, only from
+// which states an end is reached. Sets can_be_safe and can_be_mine.
 void possible_by_clues(const PathProgram& program, Workspace& workspace, BoxOdds* odds);
 
-// The forward pass in doubles. Keeps the coefficients of all layers in the workspace's arena; of large programs only some
-// layers, between which the backward pass goes over the others again.
+// The forward pass in doubles. Keeps the coefficients of all layers in the workspace's arena; of large programs only
+// some layers, between which the backward pass goes over the others again.
 struct PathForward {
-  double** coefficient = nullptr;     // per layer, nullptr where it is not kept; the first and the last are
-  std::int64_t exponent = 0;          // of the last layer
+  double** coefficient = nullptr;  // per layer, nullptr where it is not kept; the first and the last are
+  std::int64_t exponent = 0;       // of the last layer
   double fugacity = 1;
 };
 void forward(const PathProgram& program, double fugacity, Workspace& workspace, PathForward& out);
 
 // The weights of a final state by mine count, in place: c points into `forward`, support is set where c > 0.
-Polynomial final_polynomial(const PathProgram& program, const PathForward& forward, std::uint32_t state, Workspace& workspace);
+Polynomial final_polynomial(const PathProgram& program, const PathForward& forward, std::uint32_t state,
+                            Workspace& workspace);
 
 // The backward pass, seeded with the outside weight of every mine count of the (single) final state's window.
 // odds[box] gets p and, where the mass is positive, what is possible: exact unless something underflowed.
-void backward(const PathProgram& program, const PathForward& forward, const double* outside, Workspace& workspace, BoxOdds* odds);
+void backward(const PathProgram& program, const PathForward& forward, const double* outside, Workspace& workspace,
+              BoxOdds* odds);
 
-// Both passes in extended range (long double), for programs with weights where doubles underflow. The forward one puts the
-// final coefficients into `forward` in place of those it has; the backward one sets p only.
+// Both passes in extended range (long double), for programs with weights where doubles underflow. The forward one puts
+// the final coefficients into `forward` in place of those it has; the backward one sets p only.
 void forward_extended(const PathProgram& program, double fugacity, Workspace& workspace, PathForward& forward);
-void backward_extended(const PathProgram& program, double fugacity, const double* outside, Workspace& workspace, BoxOdds* odds);
+void backward_extended(const PathProgram& program, double fugacity, const double* outside, Workspace& workspace,
+                       BoxOdds* odds);
 
 // Support only: which mine counts of final state `state` occur. `bits` as in Polynomial.
 void forward_support(const PathProgram& program, std::uint32_t state, Workspace& workspace, std::uint64_t* bits);
@@ -79,6 +100,7 @@ void forward_support(const PathProgram& program, std::uint32_t state, Workspace&
 void backward_support(const PathProgram& program, const std::uint8_t* outside, Workspace& workspace, BoxOdds* odds);
 
 // The weights modulo a prime p < 2^62 of final state `state` by mine count: layouts of nonzero weight are counted.
-void forward_modulo(const PathProgram& program, std::uint32_t state, std::uint64_t prime, Workspace& workspace, std::uint64_t* out);
+void forward_modulo(const PathProgram& program, std::uint32_t state, std::uint64_t prime, Workspace& workspace,
+                    std::uint64_t* out);
 
 }  // namespace mineproof::exact

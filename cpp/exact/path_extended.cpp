@@ -1,7 +1,7 @@
 // The same passes in extended range, for weights so far apart that doubles lose all of what counts. Rare, so simple.
 #include <cmath>
 
-#include "path.hpp"
+#include "path_edges.hpp"
 
 namespace mineproof::exact {
 
@@ -9,8 +9,6 @@ namespace {
 
 using Real = long double;
 constexpr int kRange = 4000;
-
-std::uint32_t window(const Layer& layer, std::uint32_t state) { return layer.offset[state + 1] - layer.offset[state]; }
 
 void box_weights(std::int32_t size, std::int32_t lists, double fugacity, Real* out) {
   Real w = 1;
@@ -20,6 +18,10 @@ void box_weights(std::int32_t size, std::int32_t lists, double fugacity, Real* o
     w = w * (size - k) / (k + 1);
     z *= fugacity;
   }
+}
+
+Real edge_weight(const Layer& now, const Real* weight, const Edge& e) {
+  return now.factor ? weight[e.mines] * now.factor[e.index] : weight[e.mines];
 }
 
 std::int64_t rescale(Real* c, std::size_t n) {
@@ -41,23 +43,16 @@ Real** all_layers(const PathProgram& p, double fugacity, Workspace& ws, std::int
   for (std::int32_t t = 0; t < p.steps; ++t) {
     const Layer& now = p.layer[t];
     const Layer& then = p.layer[t + 1];
-    const std::size_t entries = then.offset[then.states];
+    const std::size_t entries = then.entries();
     Real* to = c[t + 1] = ws.arena.take<Real>(entries);
     std::fill_n(to, entries, Real{0});
     const Arena::Mark mark = ws.arena.mark();
     Real* weight = ws.arena.take<Real>(static_cast<std::size_t>(now.lists));
     box_weights(p.size[p.box[t]], now.lists, fugacity, weight);
-    std::size_t e = 0;
-    for (std::uint32_t i = 0; i < now.states; ++i) {
-      const Real* a = c[t] + now.offset[i];
-      for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
-        const std::uint32_t j = now.next[e];
-        if (j == kDead) continue;
-        Real* b = to + then.offset[j] + (now.low[i] + k - then.low[j]);
-        const Real w = now.factor ? weight[k] * now.factor[e] : weight[k];
-        for (std::uint32_t m = 0; m < window(now, i); ++m) b[m] += w * a[m];
-      }
-    }
+    each_edge(now, then, [&](const Edge& e) {
+      const Real w = edge_weight(now, weight, e);
+      for (std::uint32_t m = 0; m < e.window; ++m) to[e.to + m] += w * c[t][e.from + m];
+    });
     ws.arena.release(mark);
     ws.spend(static_cast<std::int64_t>(entries) * 4 + now.states);
     *exponent += rescale(to, entries);
@@ -68,8 +63,7 @@ Real** all_layers(const PathProgram& p, double fugacity, Workspace& ws, std::int
 }  // namespace
 
 void forward_extended(const PathProgram& p, double fugacity, Workspace& ws, PathForward& f) {
-  const Layer& last = p.layer[p.steps];
-  const std::size_t entries = last.offset[last.states];
+  const std::size_t entries = p.last().entries();
   double* out = ws.arena.take<double>(entries);
   const Arena::Mark mark = ws.arena.mark();
   Real** c = all_layers(p, fugacity, ws, &f.exponent);
@@ -86,41 +80,26 @@ void backward_extended(const PathProgram& p, double fugacity, const double* outs
   const Arena::Mark mark = ws.arena.mark();
   std::int64_t exponent;
   Real** c = all_layers(p, fugacity, ws, &exponent);
-  std::size_t most = 1;
-  std::int32_t lists = 1;
-  for (std::int32_t t = 0; t <= p.steps; ++t) {
-    most = std::max<std::size_t>(most, p.layer[t].offset[p.layer[t].states]);
-    lists = std::max(lists, p.layer[t].lists);
-  }
-  Real* then_c = ws.arena.take<Real>(most);
-  Real* now_c = ws.arena.take<Real>(most);
-  Real* weight = ws.arena.take<Real>(static_cast<std::size_t>(lists));
-  Real* mass = ws.arena.take<Real>(static_cast<std::size_t>(lists));
-  const Layer& last = p.layer[p.steps];
-  for (std::uint32_t m = 0; m < last.offset[last.states]; ++m) then_c[m] = outside[m];
+  Real* then_c = ws.arena.take<Real>(p.most_entries());
+  Real* now_c = ws.arena.take<Real>(p.most_entries());
+  Real* weight = ws.arena.take<Real>(p.most_lists());
+  Real* mass = ws.arena.take<Real>(p.most_lists());
+  std::copy_n(outside, p.last().entries(), then_c);
   for (std::int32_t t = p.steps - 1; t >= 0; --t) {
     const Layer& now = p.layer[t];
     const Layer& then = p.layer[t + 1];
     const std::int32_t size = p.size[p.box[t]];
     box_weights(size, now.lists, fugacity, weight);
     std::fill_n(mass, now.lists, Real{0});
-    std::size_t e = 0;
-    for (std::uint32_t i = 0; i < now.states; ++i) {
-      const Real* a = c[t] + now.offset[i];
-      Real* b = now_c + now.offset[i];
-      std::fill_n(b, window(now, i), Real{0});
-      for (std::int32_t k = 0; k < now.lists; ++k, ++e) {
-        const std::uint32_t j = now.next[e];
-        if (j == kDead) continue;
-        const Real* from = then_c + then.offset[j] + (now.low[i] + k - then.low[j]);
-        const Real w = now.factor ? weight[k] * now.factor[e] : weight[k];
-        for (std::uint32_t m = 0; m < window(now, i); ++m) {
-          const Real x = w * from[m];
-          b[m] += x;
-          mass[k] += a[m] * x;
-        }
+    std::fill_n(now_c, now.entries(), Real{0});
+    each_edge(now, then, [&](const Edge& e) {
+      const Real w = edge_weight(now, weight, e);
+      for (std::uint32_t m = 0; m < e.window; ++m) {
+        const Real x = w * then_c[e.to + m];
+        now_c[e.from + m] += x;
+        mass[e.mines] += c[t][e.from + m] * x;
       }
-    }
+    });
     Real all = 0;
     Real mines = 0;
     for (std::int32_t k = 0; k < now.lists; ++k) {
@@ -128,8 +107,8 @@ void backward_extended(const PathProgram& p, double fugacity, const double* outs
       mines += mass[k] * k;
     }
     odds[p.box[t]].p = all > 0 ? static_cast<double>(mines / (all * size)) : 0;
-    ws.spend(static_cast<std::int64_t>(now.offset[now.states]) * 6 + now.states);
-    rescale(now_c, now.offset[now.states]);
+    ws.spend(static_cast<std::int64_t>(now.entries()) * 6 + now.states);
+    rescale(now_c, now.entries());
     std::swap(now_c, then_c);
   }
   ws.arena.release(mark);

@@ -32,8 +32,8 @@ inline constexpr std::uint8_t kHidden = 255;
 // Weights are finite and not negative; they need not sum to one.
 struct Channel {
   std::int32_t largest_degree = 0;
-  std::int32_t codes = 0;              // shown values 0..codes-1 have entries; others have weight 0
-  const double* weight = nullptr;      // [(degree * codes + shown) * (largest_degree + 1) + count]
+  std::int32_t codes = 0;          // shown values 0..codes-1 have entries; others have weight 0
+  const double* weight = nullptr;  // [(degree * codes + shown) * (largest_degree + 1) + count]
 
   // The degree + 1 weights by count, or nullptr where every weight is 0.
   const double* row(std::int32_t shown, std::int32_t degree) const {
@@ -63,9 +63,9 @@ struct Prior {
 
 struct Position {
   const Graph* graph = nullptr;
-  const std::uint8_t* shown = nullptr;     // one code a cell
-  const std::uint8_t* mines = nullptr;     // optional: nonzero = hidden cell the caller vouches to be a mine
-  const Channel* channel = nullptr;        // nullptr: clues are exact
+  const std::uint8_t* shown = nullptr;  // one code a cell
+  const std::uint8_t* mines = nullptr;  // optional: nonzero = hidden cell the caller vouches to be a mine
+  const Channel* channel = nullptr;     // nullptr: clues are exact
   Prior prior;
 };
 

@@ -12,8 +12,8 @@ struct Possible {
   std::uint8_t** mask = nullptr;  // per component, by index into its window: does a layout with that many mines exist?
 };
 
-// How many mines components can hold together: the sums of their fewest and of their most, the widest range of one of them,
-// and the farthest that two neighbouring counts of one of them are apart.
+// How many mines components can hold together: the sums of their fewest and of their most, the widest range of one of
+// them, and the farthest that two neighbouring counts of one of them are apart.
 struct Ranges {
   std::int64_t low = 0;
   std::int64_t high = 0;
@@ -28,8 +28,8 @@ struct Ranges {
   }
 };
 
-// Do `left` mines in components and sea leave every count of every component possible, and sea cells undecided? True only
-// where these few sums show it.
+// Do `left` mines in components and sea leave every count of every component possible, and sea cells undecided? True
+// only where these few sums show it.
 bool leaves_all_open(const Ranges& ranges, std::int64_t left, std::int64_t sea);
 
 // For priors by number of mines (not for independent cells). Constant time a component while the sea is large enough to

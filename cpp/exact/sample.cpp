@@ -49,7 +49,8 @@ void box_weights(std::int32_t size, std::int32_t lists, double fugacity, std::ve
 }
 
 Sampler::Rest make_rest(const PathProgram& p, double fugacity, Workspace& ws) {
-  if (p.entries * static_cast<std::int64_t>(sizeof(double)) > ws.limits().bytes) throw BudgetExceeded("sampling needs more memory than the cap");
+  if (p.entries * static_cast<std::int64_t>(sizeof(double)) > ws.limits().bytes)
+    throw BudgetExceeded("sampling needs more memory than the cap");
   const std::size_t layers = static_cast<std::size_t>(p.steps) + 1;
   Sampler::Rest r;
   r.c.resize(layers);
@@ -127,54 +128,39 @@ void list_cells(const Engine& e, Sampler& s) {
   }
 }
 
-void make_chain(const Pool& pool, Workspace& ws, Sampler& s) {
+// The weight of everything from each component on, by the mines before it.
+void make_suffixes(const Pool& pool, const std::vector<std::int64_t>& length, const Tail& t, Workspace& ws,
+                   Sampler& s) {
   const std::size_t n = static_cast<std::size_t>(pool.count);
-  std::int64_t low = 0;
-  std::int64_t width = 1;
-  std::int64_t entries = 0;
-  s.first.assign(n + 1, 0);
-  std::vector<std::int64_t> length(n + 1, 1);
-  for (std::size_t i = 0; i < n; ++i) {
-    low += pool.poly[i]->first;
-    width += pool.poly[i]->length - 1;
-    s.first[i + 1] = low;
-    length[i + 1] = width;
-    entries += width * pool.poly[i]->length;
-  }
-  const Arena::Mark mark = ws.arena.mark();
-  const Tail t = tail(pool, low, low + width - 1, ws);
-  constexpr std::int64_t kMost = 20'000'000;
-  if (entries <= kMost || pool.prior.kind != Prior::Kind::total) {
-    s.chain.resize(n + 1);
-    s.chain[n].assign(static_cast<std::size_t>(width), 0.0);
-    for (std::int64_t i = 0; i < t.length; ++i) s.chain[n][static_cast<std::size_t>(t.first - low + i)] = t.value[i];
-    for (std::size_t i = n; i-- > 0;) {
-      const Polynomial& p = *pool.poly[i];
-      auto& b = s.chain[i];
-      b.assign(static_cast<std::size_t>(length[i]), 0.0);
-      double most = 0;
-      for (std::int32_t m = 0; m < p.length; ++m) {
-        for (std::size_t j = 0; j < b.size(); ++j) b[j] += p.c[m] * s.chain[i + 1][j + static_cast<std::size_t>(m)];
-      }
-      for (double x : b) most = std::max(most, x);
-      if (most > 0) {
-        const double scale = std::ldexp(1.0, -std::ilogb(most));
-        for (double& x : b) x *= scale;
-      }
-      ws.spend(static_cast<std::int64_t>(b.size()) * p.length);
+  s.suffix.resize(n + 1);
+  s.suffix[n].assign(static_cast<std::size_t>(length[n]), 0.0);
+  for (std::int64_t i = 0; i < t.length; ++i) s.suffix[n][t.first - s.first[n] + i] = t.value[i];
+  for (std::size_t i = n; i-- > 0;) {
+    const Polynomial& p = *pool.poly[i];
+    auto& b = s.suffix[i];
+    b.assign(static_cast<std::size_t>(length[i]), 0.0);
+    double most = 0;
+    for (std::int32_t m = 0; m < p.length; ++m) {
+      for (std::size_t j = 0; j < b.size(); ++j) b[j] += p.c[m] * s.suffix[i + 1][j + static_cast<std::size_t>(m)];
     }
-    ws.arena.release(mark);
-    return;
+    for (double x : b) most = std::max(most, x);
+    if (most > 0) {
+      const double scale = std::ldexp(1.0, -std::ilogb(most));
+      for (double& x : b) x *= scale;
+    }
+    ws.spend(static_cast<std::int64_t>(b.size()) * p.length);
   }
-  // Very many components: propose each on its own, tilted so that the right total is likely, and accept by the sea.
-  s.rejects = true;
+}
+
+// The logarithm of a fugacity, relative to the pool's, that makes the expected total the right one; by bisection.
+double tilt(const Pool& pool, Workspace& ws) {
   const double left = static_cast<double>(pool.prior.mines - pool.known);
   double x = 0;
   double a = -60;
   double b = 60;
   for (int round = 0; round < 60; ++round) {
     double mean = 0;
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::int32_t i = 0; i < pool.count; ++i) {
       const Polynomial& p = *pool.poly[i];
       double s0 = 0, s1 = 0, w = 1;
       for (std::int32_t m = 0; m < p.length; ++m, w *= std::exp(x)) s0 += p.c[m] * w, s1 += p.c[m] * w * m;
@@ -186,8 +172,16 @@ void make_chain(const Pool& pool, Workspace& ws, Sampler& s) {
     x = (a + b) / 2;
     ws.spend(pool.count * 20);
   }
-  s.proposal.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  return x;
+}
+
+// Rejection sampling: each component is proposed on its own, tilted so that the right total is likely; the sea decides
+// acceptance.
+void make_proposals(const Pool& pool, const Tail& t, Workspace& ws, Sampler& s) {
+  s.rejects = true;
+  const double x = tilt(pool, ws);
+  s.proposal.resize(static_cast<std::size_t>(pool.count));
+  for (std::int32_t i = 0; i < pool.count; ++i) {
     const Polynomial& p = *pool.poly[i];
     double sum = 0;
     double w = 1;
@@ -201,10 +195,31 @@ void make_chain(const Pool& pool, Workspace& ws, Sampler& s) {
   double most = -1e300;
   for (std::int64_t i = 0; i < t.length; ++i) {
     const double l = t.value[i] > 0 ? std::log(t.value[i]) - x * static_cast<double>(i) : -1e300;
-    s.accept[static_cast<std::size_t>(i)] = l;
+    s.accept[i] = l;
     most = std::max(most, l);
   }
   for (double& l : s.accept) l = std::exp(l - most);
+}
+
+// How the mines of the components are drawn, where their number ties them together.
+void make_draws(const Pool& pool, Workspace& ws, Sampler& s) {
+  constexpr std::int64_t kMost = 20'000'000;  // entries of the suffixes
+  const std::size_t n = static_cast<std::size_t>(pool.count);
+  s.first.assign(n + 1, 0);
+  std::vector<std::int64_t> length(n + 1, 1);
+  std::int64_t entries = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    s.first[i + 1] = s.first[i] + pool.poly[i]->first;
+    length[i + 1] = length[i] + pool.poly[i]->length - 1;
+    entries += length[i + 1] * pool.poly[i]->length;
+  }
+  const Arena::Mark mark = ws.arena.mark();
+  const Tail t = tail(pool, s.first[n], s.first[n] + length[n] - 1, ws);
+  if (entries <= kMost || pool.prior.kind != Prior::Kind::total) {
+    make_suffixes(pool, length, t, ws, s);
+  } else {
+    make_proposals(pool, t, ws, s);
+  }
   ws.arena.release(mark);
 }
 
@@ -212,19 +227,101 @@ void make_sampler(Engine& e) {
   auto s = std::make_unique<Sampler>();
   const std::size_t n = static_cast<std::size_t>(e.boxes.components);
   for (std::size_t i = 0; i < n; ++i) s->rest.push_back(make_rest(path_of(e.part[i], e.ws), e.fugacity, e.ws));
-  if (e.position.prior.kind != Prior::Kind::density) make_chain(e.pool(), e.ws, *s);
+  if (e.position.prior.kind != Prior::Kind::density) make_draws(e.pool(), e.ws, *s);
   list_cells(e, *s);
   e.sampler = std::move(s);
 }
 
 // Puts k mines into the cells begin..end, every subset alike; the cells' order is changed.
-void scatter(std::vector<std::int32_t>& cell, std::int32_t begin, std::int32_t end, std::int64_t k, Words words, std::uint8_t* out) {
+void scatter(std::vector<std::int32_t>& cell, std::int32_t begin, std::int32_t end, std::int64_t k, Words words,
+             std::uint8_t* out) {
   for (std::int64_t i = 0; i < k; ++i) {
     const std::size_t at = static_cast<std::size_t>(begin + i);
     const std::size_t other = at + static_cast<std::size_t>(below(words, static_cast<std::uint64_t>(end - begin - i)));
     std::swap(cell[at], cell[other]);
     out[cell[at]] = 1;
   }
+}
+
+// Draws the mines of every component; gives how many they are together.
+std::int64_t draw_mines(const Engine& e, const Pool& pool, Words words, Workspace& ws,
+                        std::vector<std::int64_t>& mines) {
+  const Sampler& s = *e.sampler;
+  const std::size_t parts = mines.size();
+  std::int64_t all = 0;
+  if (!s.suffix.empty()) {
+    for (std::size_t i = 0; i < parts; ++i) {
+      const Polynomial& p = *pool.poly[i];
+      const double* rest = s.suffix[i + 1].data() + (all - s.first[i]);
+      mines[i] = p.first + draw(words, p.length, [&](std::int64_t k) { return p.c[k] * rest[k]; });
+      all += mines[i];
+    }
+    return all;
+  }
+  while (s.rejects) {
+    all = 0;
+    for (std::size_t i = 0; i < parts; ++i) {
+      const auto& c = s.proposal[i];
+      const double x = uniform(words) * c.back();
+      mines[i] = pool.poly[i]->first + (std::upper_bound(c.begin(), c.end() - 1, x) - c.begin());
+      all += mines[i];
+    }
+    ws.spend(pool.count * 10);
+    const std::int64_t at = all - s.accept_first;
+    if (at >= 0 && at < static_cast<std::int64_t>(s.accept.size()) && uniform(words) < s.accept[at]) return all;
+  }
+  for (std::size_t i = 0; i < parts; ++i) {  // independent: nobody asks how many they are together
+    const Polynomial& p = *pool.poly[i];
+    const double* w = e.part[i].outside;
+    mines[i] = p.first + draw(words, p.length, [&](std::int64_t k) { return p.c[k] * w[k]; });
+  }
+  return all;
+}
+
+// Draws how the mines of a component lie in its boxes, step by step; put(box, k) is told of each.
+template <class Put>
+void draw_boxes(const Engine& e, std::size_t part, std::int64_t mines, Words words, std::vector<double>& weight,
+                Put put) {
+  const PathProgram& p = e.part[part].program;
+  const Sampler::Rest& r = e.sampler->rest[part];
+  std::uint32_t state = 0;
+  for (std::int32_t t = 0; t < p.steps; ++t) {
+    const Layer& layer = p.layer[t];
+    const std::size_t lists = static_cast<std::size_t>(layer.lists);
+    const std::size_t next = static_cast<std::size_t>(t) + 1;
+    box_weights(p.size[p.box[t]], layer.lists, e.fugacity, weight);
+    const std::int64_t drawn = draw(words, layer.lists, [&](std::int64_t k) {
+      const std::size_t at = state * lists + static_cast<std::size_t>(k);
+      const std::uint32_t target = layer.next[at];
+      if (target == kDead) return 0.0;
+      const std::int64_t m = mines - k - r.low[next][target];
+      if (m < 0 || m >= static_cast<std::int64_t>(r.offset[next][target + 1] - r.offset[next][target])) return 0.0;
+      const double w = layer.factor ? weight[k] * layer.factor[at] : weight[k];
+      return w * r.c[next][r.offset[next][target] + m];
+    });
+    state = layer.next[state * lists + static_cast<std::size_t>(drawn)];
+    mines -= drawn;
+    put(p.box[t], drawn);
+  }
+}
+
+// Draws the sea, with `frontier` mines in the components.
+void draw_sea(Engine& e, const Pool& pool, std::int64_t frontier, Words words, std::uint8_t* out) {
+  Sampler& s = *e.sampler;
+  const std::int32_t from = s.cell_begin[e.boxes.boxes];
+  const std::int32_t to = s.cell_begin[e.boxes.boxes + 1];
+  if (to == from) return;
+  const Prior& prior = e.position.prior;
+  if (prior.kind == Prior::Kind::density) {
+    for (std::int32_t i = from; i < to; ++i) out[s.cell[i]] = uniform(words) < prior.chance;
+    return;
+  }
+  std::int64_t mines = prior.mines - pool.known - frontier;
+  if (prior.kind != Prior::Kind::total) {
+    const std::vector<double> w = sea_weights(pool, frontier);
+    mines = draw(words, to - from + 1, [&](std::int64_t k) { return w[k]; });
+  }
+  scatter(s.cell, from, to, mines, words, out);
 }
 
 }  // namespace
@@ -238,88 +335,21 @@ void Analysis::sample(Words words, std::uint8_t* out) {
   const Pool pool = e.pool();
   const std::int32_t n = e.position.graph->cells;
   for (std::int32_t i = 0; i < n; ++i) out[i] = e.front.mark[i] == Mark::mine || e.front.mark[i] == Mark::burst;
-  // Mines of every component.
-  const std::size_t parts = static_cast<std::size_t>(pool.count);
-  std::vector<std::int64_t> mines(parts);
-  std::int64_t j = 0;
-  if (!s.chain.empty()) {
-    for (std::size_t i = 0; i < parts; ++i) {
-      const Polynomial& p = *pool.poly[i];
-      const double* rest = s.chain[i + 1].data() + (j - s.first[i]);
-      const std::int64_t m = draw(words, p.length, [&](std::int64_t k) { return p.c[k] * rest[k]; });
-      mines[i] = p.first + m;
-      j += mines[i];
-    }
-  } else if (s.rejects) {
-    for (;;) {
-      j = 0;
-      for (std::size_t i = 0; i < parts; ++i) {
-        const auto& c = s.proposal[i];
-        const double x = uniform(words) * c.back();
-        const std::size_t m = static_cast<std::size_t>(std::upper_bound(c.begin(), c.end() - 1, x) - c.begin());
-        mines[i] = pool.poly[i]->first + static_cast<std::int64_t>(m);
-        j += mines[i];
-      }
-      e.ws.spend(pool.count * 10);
-      const std::int64_t at = j - s.accept_first;
-      if (at >= 0 && at < static_cast<std::int64_t>(s.accept.size()) && uniform(words) < s.accept[static_cast<std::size_t>(at)]) break;
-    }
-  } else {
-    for (std::size_t i = 0; i < parts; ++i) {
-      const Polynomial& p = *pool.poly[i];
-      const double* w = e.part[i].outside;
-      mines[i] = p.first + draw(words, p.length, [&](std::int64_t k) { return p.c[k] * w[k]; });
-    }
-  }
-  // Boxes of every component.
-  std::vector<std::int32_t> raw(static_cast<std::size_t>(e.boxes.boxes));
-  std::vector<std::int32_t> begin(parts + 1, 0);
-  for (std::size_t i = 0; i < parts; ++i) begin[i + 1] = begin[i] + e.part[i].component->boxes;
-  for (std::int32_t b = 0; b < e.boxes.boxes; ++b) {
-    raw[static_cast<std::size_t>(begin[static_cast<std::size_t>(e.boxes.component_of[b])] + e.boxes.local[b])] = b;
-  }
+  std::vector<std::int64_t> mines(static_cast<std::size_t>(pool.count));
+  const std::int64_t frontier = draw_mines(e, pool, words, e.ws, mines);
+  // Boxes by component and local id.
+  std::vector<std::int32_t> begin(mines.size() + 1, 0);
+  for (std::size_t i = 0; i < mines.size(); ++i) begin[i + 1] = begin[i] + e.part[i].component->boxes;
+  std::vector<std::int32_t> box_at(static_cast<std::size_t>(e.boxes.boxes));
+  for (std::int32_t b = 0; b < e.boxes.boxes; ++b) box_at[begin[e.boxes.component_of[b]] + e.boxes.local[b]] = b;
   std::vector<double> weight;
-  for (std::size_t i = 0; i < parts; ++i) {
-    const PathProgram& p = e.part[i].program;
-    const Sampler::Rest& r = s.rest[i];
-    std::uint32_t state = 0;
-    std::int64_t left = mines[i];
-    for (std::int32_t t = 0; t < p.steps; ++t) {
-      const Layer& layer = p.layer[t];
-      const std::size_t lists = static_cast<std::size_t>(layer.lists);
-      const std::size_t next = static_cast<std::size_t>(t) + 1;
-      const std::int32_t box = p.box[t];
-      box_weights(p.size[box], layer.lists, e.fugacity, weight);
-      const std::int64_t k = draw(words, layer.lists, [&](std::int64_t k) {
-        const std::size_t at = state * lists + static_cast<std::size_t>(k);
-        const std::uint32_t target = layer.next[at];
-        if (target == kDead) return 0.0;
-        const std::int64_t m = left - k - r.low[next][target];
-        if (m < 0 || m >= static_cast<std::int64_t>(r.offset[next][target + 1] - r.offset[next][target])) return 0.0;
-        const double w = layer.factor ? weight[static_cast<std::size_t>(k)] * layer.factor[at] : weight[static_cast<std::size_t>(k)];
-        return w * r.c[next][static_cast<std::size_t>(r.offset[next][target] + m)];
-      });
-      state = layer.next[state * lists + static_cast<std::size_t>(k)];
-      left -= k;
-      const std::size_t b = static_cast<std::size_t>(raw[static_cast<std::size_t>(begin[i] + box)]);
-      scatter(s.cell, s.cell_begin[b], s.cell_begin[b + 1], k, words, out);
-    }
+  for (std::size_t i = 0; i < mines.size(); ++i) {
+    draw_boxes(e, i, mines[i], words, weight, [&](std::int32_t local, std::int64_t k) {
+      const std::int32_t box = box_at[begin[i] + local];
+      scatter(s.cell, s.cell_begin[box], s.cell_begin[box + 1], k, words, out);
+    });
   }
-  // The sea.
-  const std::size_t sea = static_cast<std::size_t>(e.boxes.boxes);
-  const std::int32_t from = s.cell_begin[sea];
-  const std::int32_t to = s.cell_begin[sea + 1];
-  if (to > from) {
-    const Prior& prior = e.position.prior;
-    if (prior.kind == Prior::Kind::density) {
-      for (std::int32_t i = from; i < to; ++i) out[s.cell[static_cast<std::size_t>(i)]] = uniform(words) < prior.chance;
-    } else if (prior.kind == Prior::Kind::total) {
-      scatter(s.cell, from, to, prior.mines - pool.known - j, words, out);
-    } else {
-      const std::vector<double> w = sea_weights(pool, j);
-      scatter(s.cell, from, to, draw(words, to - from + 1, [&](std::int64_t k) { return w[static_cast<std::size_t>(k)]; }), words, out);
-    }
-  }
+  draw_sea(e, pool, frontier, words, out);
   e.ws.arena.release(mark);
 }
 

@@ -41,7 +41,10 @@ Tail tail_of_total(const Pool& pool, std::int64_t low, std::int64_t high, Worksp
   std::int64_t b = t.length - 1;
   while (a < b) {
     const std::int64_t mid = (a + b) / 2;
-    if (ratio(t.first + mid) >= 1) a = mid + 1; else b = mid;
+    if (ratio(t.first + mid) >= 1)
+      a = mid + 1;
+    else
+      b = mid;
   }
   const std::int64_t peak = a;
   long double v = 1;
@@ -59,7 +62,8 @@ Tail tail_of_total(const Pool& pool, std::int64_t low, std::int64_t high, Worksp
   const std::int64_t j = t.first + peak;
   const double s = static_cast<double>(pool.sea);
   const double k = static_cast<double>(left - j);
-  t.log_scale = std::lgamma(s + 1) - std::lgamma(k + 1) - std::lgamma(s - k + 1) - static_cast<double>(j) * std::log(pool.fugacity);
+  t.log_scale = std::lgamma(s + 1) - std::lgamma(k + 1) - std::lgamma(s - k + 1) -
+                static_cast<double>(j) * std::log(pool.fugacity);
   return t;
 }
 
@@ -80,7 +84,10 @@ void fill_layouts(const Pool& pool, Scaled* layout) {
     c.normalize();
     Scaled w = pool.prior.kind == Kind::number ? c : Scaled{1, 0};
     w.m *= pool.prior.table[k];
-    if (w.m > 0) w.normalize(); else w.m = 0;
+    if (w.m > 0)
+      w.normalize();
+    else
+      w.m = 0;
     layout[k] = w;
     if (k < pool.cells) c.m *= static_cast<long double>(k + 1) / static_cast<long double>(pool.cells - k);
   }

@@ -9,8 +9,8 @@ namespace mineproof::exact {
 
 namespace {
 
-// Fewest and most mines of a row, in the low and the high half of a word, so that both are added at once. Where no assignment
-// agrees with the row they are kFar apart the wrong way round, and stay so whatever is added.
+// Fewest and most mines of a row, in the low and the high half of a word, so that both are added at once. Where no
+// assignment agrees with the row they are kFar apart the wrong way round, and stay so whatever is added.
 using Range = std::uint64_t;
 constexpr std::int32_t kFar = 1 << 24;
 constexpr Range range_of(std::int32_t low, std::int32_t high) {
@@ -33,7 +33,7 @@ constexpr Ones kOnes;
 struct Scope {
   const std::int32_t* box = nullptr;  // the first varies fastest
   std::int32_t boxes = 0;
-  Range* range = nullptr;             // per row; nullptr: all rows have that of the node
+  Range* range = nullptr;  // per row; nullptr: all rows have that of the node
 };
 
 // A box and its separator, as the digits of an entry; the box varies fastest.
@@ -46,7 +46,8 @@ struct Table {
 
 class Builder {
  public:
-  Builder(const Component& c, const TreeOrder& order, Workspace& ws, TreeProgram& out) : c_(c), order_(order), arena_(ws.arena), out_(out) {
+  Builder(const Component& c, const TreeOrder& order, Workspace& ws, TreeProgram& out)
+      : c_(c), order_(order), arena_(ws.arena), out_(out) {
     const std::size_t n = static_cast<std::size_t>(c.boxes);
     out.nodes = 0;
     out.node = arena_.take<TreeNode>(2 * n);  // joining tables takes at most one more for each
@@ -85,7 +86,8 @@ class Builder {
     clue_ = arena_.take<std::int32_t>(static_cast<std::size_t>(c_.clues));
     for (std::int32_t q = 0; q < c_.clues; ++q) {
       std::int32_t first = c_.boxes;
-      for (std::int32_t e = c_.clue_offset[q]; e < c_.clue_offset[q + 1]; ++e) first = std::min(first, order_.step[c_.clue_box[e]]);
+      for (std::int32_t e = c_.clue_offset[q]; e < c_.clue_offset[q + 1]; ++e)
+        first = std::min(first, order_.step[c_.clue_box[e]]);
       step[q] = first;
       ++at[first + 2];
     }
@@ -93,8 +95,8 @@ class Builder {
     for (std::int32_t q = 0; q < c_.clues; ++q) clue_[at[step[q] + 1]++] = q;
   }
 
-  // For each entry of the box and its separator, the sum over its digits of digit times step[i]: an index or a count. There
-  // is room for four entries at least.
+  // For each entry of the box and its separator, the sum over its digits of digit times step[i]: an index or a count.
+  // There is room for four entries at least.
   void spread(const Table& t, const std::int32_t* step, std::uint16_t* to) const {
     if (t.entries == 1 << t.digits) {  // boxes of one cell: four entries at a time
       std::uint64_t word = static_cast<std::uint64_t>(step[0]) * 0x0001000000010000u;
@@ -120,7 +122,9 @@ class Builder {
       n *= t.domain[i];
     }
   }
-  std::uint16_t* take_words(std::int32_t entries) const { return arena_.take<std::uint16_t>(static_cast<std::size_t>(std::max(entries, 4))); }
+  std::uint16_t* take_words(std::int32_t entries) const {
+    return arena_.take<std::uint16_t>(static_cast<std::size_t>(std::max(entries, 4)));
+  }
 
   // The rows of a child's table by entry.
   std::uint16_t* rows_of(const Scope& child, const Table& t) const {
@@ -236,7 +240,8 @@ class Builder {
     return range_of(low, high);
   }
 
-  // Works out which columns a node's rows have, and strikes out entries that no child's row allows. False where no row is left.
+  // Works out which columns a node's rows have, and strikes out entries that no child's row allows. False where no row
+  // is left.
   bool finish(std::int32_t index, const std::int32_t* box, std::int32_t boxes) {
     TreeNode& node = out_.node[index];
     Scope& scope = scope_[index];
@@ -257,7 +262,9 @@ class Builder {
         range = arena_.take<Range>(static_cast<std::size_t>(child.rows));
         std::fill_n(range, child.rows, whole_range(child));
       }
-      all = node.children == 0 ? ranges<0>(node, scope.range) : node.children == 1 ? ranges<1>(node, scope.range) : ranges<2>(node, scope.range);
+      all = node.children == 0   ? ranges<0>(node, scope.range)
+            : node.children == 1 ? ranges<1>(node, scope.range)
+                                 : ranges<2>(node, scope.range);
     }
     const std::int32_t low = low_of(all);
     const std::int32_t high = high_of(all);
@@ -352,10 +359,10 @@ class Builder {
   std::int32_t* first_;        // per box
   std::int32_t* clue_offset_;  // per step
   std::int32_t* clue_;
-  std::int32_t* digit_;        // per box of the table at hand
-  double* by_value_;           // scratch, per number of mines of a box
-  std::uint16_t* count_;       // scratch, per entry
-  double* by_count_;           // scratch, per count of a clue
+  std::int32_t* digit_;   // per box of the table at hand
+  double* by_value_;      // scratch, per number of mines of a box
+  std::uint16_t* count_;  // scratch, per entry
+  double* by_count_;      // scratch, per count of a clue
 };
 
 }  // namespace

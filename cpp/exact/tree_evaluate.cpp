@@ -1,8 +1,8 @@
 // Running a tree program: polynomials from the leaves to the root and back.
 //
-// Rows are worked on four columns at a time, past their last column up to a multiple of four: what follows a row of a table
-// is zero. On the way back such columns, and those that a table cannot have, hold numbers that mean nothing; they only ever
-// meet zeros.
+// Rows are worked on four columns at a time, past their last column up to a multiple of four: what follows a row of a
+// table is zero. On the way back such columns, and those that a table cannot have, hold numbers that mean nothing; they
+// only ever meet zeros.
 #include <algorithm>
 #include <cmath>
 
@@ -23,8 +23,8 @@ struct Scratch {
   bool* due_back;      // the same for its outside weights
 };
 
-// Numbers stay in range: a table can grow by so many bits for each cell behind it, outside weights by as many for each cell
-// that is not. Past kBits they are brought back.
+// Numbers stay in range: a table can grow by so many bits for each cell behind it, outside weights by as many for each
+// cell that is not. Past kBits they are brought back.
 constexpr std::int32_t kBits = 100;
 
 void plan_rescaling(const TreeProgram& p, double fugacity, Arena& arena, Scratch& s) {
@@ -57,14 +57,17 @@ void plan_rescaling(const TreeProgram& p, double fugacity, Arena& arena, Scratch
 Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena) {
   const std::size_t n = static_cast<std::size_t>(p.longest) + 3 * kMargin;
   double* rows = arena.zeroed<double>(3 * n) + kMargin;
-  Scratch s{rows, {rows + n, rows + 2 * n}, arena.take<double>(static_cast<std::size_t>(p.most_values)), nullptr, nullptr};
+  Scratch s{
+      rows, {rows + n, rows + 2 * n}, arena.take<double>(static_cast<std::size_t>(p.most_values)), nullptr, nullptr};
   s.power[0] = 1;
   for (std::int32_t k = 1; k < p.most_values; ++k) s.power[k] = s.power[k - 1] * fugacity;
   plan_rescaling(p, fugacity, arena, s);
   return s;
 }
 
-MINEPROOF_INLINE std::int64_t table_size(const TreeNode& node) { return static_cast<std::int64_t>(node.rows) * node.stride; }
+MINEPROOF_INLINE std::int64_t table_size(const TreeNode& node) {
+  return static_cast<std::int64_t>(node.rows) * node.stride;
+}
 
 // Tables one behind the other: before each row there is a zero, the last of the row before.
 double** make_tables(const TreeProgram& p, Arena& arena) {
@@ -123,7 +126,8 @@ struct Incoming {
 };
 
 // One node's table from those of its children.
-MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const Scratch& s, double* out) {
+MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const Scratch& s,
+                                   double* out) {
   const std::int32_t values = node.values;
   const std::int32_t rows = node.rows;
   const std::int32_t length = node.length;
@@ -166,8 +170,10 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
       const double w = weight[e] * s.power[k];
       if (!(w > 0)) continue;
       const double* x = s.product[0];
-      if (children == 1) x = in.table[0] + in.at(0, e);
-      else in.product(e, s.margined, s.product[0]);
+      if (children == 1)
+        x = in.table[0] + in.at(0, e);
+      else
+        in.product(e, s.margined, s.product[0]);
       const std::int32_t from = std::max(0, cut - k);
       const std::int32_t end = std::min(in.columns, length + cut - k);
       double* to = out + k - cut;
@@ -176,14 +182,16 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
   }
 }
 
-// Does each row of a node's only child come up once, with the node's own columns for its own? Then the child's table is not
-// needed any more once its outside weights are there, row by row.
+// Does each row of a node's only child come up once, with the node's own columns for its own? Then the child's table is
+// not needed any more once its outside weights are there, row by row.
 MINEPROOF_INLINE bool is_once(const TreeNode& node, const TreeNode& child) {
-  return node.children == 1 && node.values == 2 && child.rows == 2 * node.rows && child.low == node.low && child.length + 8 <= node.stride + kMargin;
+  return node.children == 1 && node.values == 2 && child.rows == 2 * node.rows && child.low == node.low &&
+         child.length + 8 <= node.stride + kMargin;
 }
 
 // The outside weights of such a child in place of its table, and what the box weighs by its mines.
-MINEPROOF_INLINE void backward_once(const TreeNode& node, const TreeNode& child, double* table, const double* own, double mine, double* mass) {
+MINEPROOF_INLINE void backward_once(const TreeNode& node, const TreeNode& child, double* table, const double* own,
+                                    double mine, double* mass) {
   Four safe_mass{0, 0, 0, 0};
   Four mine_mass{0, 0, 0, 0};
   const std::int32_t stride = child.stride;
@@ -206,8 +214,8 @@ MINEPROOF_INLINE void backward_once(const TreeNode& node, const TreeNode& child,
 }
 
 // The outside weights of a node's children from its own.
-MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const double* own, const Scratch& s,
-                                    double* const* out) {
+MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const double* own,
+                                    const Scratch& s, double* const* out) {
   const Incoming in(p, node, table);
   const std::int32_t cut = node.low - in.low;
   const std::int32_t children = node.children;
@@ -257,10 +265,10 @@ MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, 
   }
 }
 
-// What the box of a node weighs by its mines: from the table of a child, in which it varies fastest, or from its own where it
-// has none.
-MINEPROOF_INLINE void mass_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const double* own, const Scratch& s,
-                                double* const* out, double* mass) {
+// What the box of a node weighs by its mines: from the table of a child, in which it varies fastest, or from its own
+// where it has none.
+MINEPROOF_INLINE void mass_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const double* own,
+                                const Scratch& s, double* const* out, double* mass) {
   std::fill_n(mass, node.values, 0.0);
   if (node.children == 0) {
     for (std::int32_t r = 0; r < node.rows; ++r) {
@@ -276,7 +284,8 @@ MINEPROOF_INLINE void mass_loop(const TreeProgram& p, const TreeNode& node, doub
   const double* a = table[node.child[best]];
   const double* b = out[best];
   for (std::int32_t r = 0; r < child.rows; r += node.values) {
-    for (std::int32_t k = 0; k < node.values; ++k, a += child.stride, b += child.stride) mass[k] += dot(a, b, child.length);
+    for (std::int32_t k = 0; k < node.values; ++k, a += child.stride, b += child.stride)
+      mass[k] += dot(a, b, child.length);
   }
 }
 
@@ -287,7 +296,8 @@ MINEPROOF_INLINE std::int64_t work_of(const TreeProgram& p, const TreeNode& node
   return node.rows * node.values * (each / 8 + 1);
 }
 
-MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, double** table, std::int64_t* exponent, Workspace& ws) {
+MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, double** table, std::int64_t* exponent,
+                                  Workspace& ws) {
   for (std::int32_t i = 0; i < p.nodes; ++i) {
     const TreeNode& node = p.node[i];
     ws.spend(work_of(p, node));
@@ -296,12 +306,17 @@ MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, double
     for (std::int32_t j = 0; j < node.children; ++j) exponent[i] += exponent[node.child[j]];
   }
 }
-void forward_any(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e, Workspace& w) { forward_all(p, s, t, e, w); }
-MINEPROOF_AVX2 void forward_avx2(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e, Workspace& w) { forward_all(p, s, t, e, w); }
+void forward_any(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e, Workspace& w) {
+  forward_all(p, s, t, e, w);
+}
+MINEPROOF_AVX2 void forward_avx2(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e, Workspace& w) {
+  forward_all(p, s, t, e, w);
+}
 
-// Outside weights take the place of the tables they belong to, as soon as these have been used: less memory to go through.
-MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, double* const* table, const double* root, double* const* out, double* mass,
-                                   BoxOdds* odds, Workspace& ws) {
+// Outside weights take the place of the tables they belong to, as soon as these have been used: less memory to go
+// through.
+MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, double* const* table, const double* root,
+                                   double* const* out, double* mass, BoxOdds* odds, Workspace& ws) {
   for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
     const TreeNode& node = p.node[i];
     ws.spend(2 * work_of(p, node));
@@ -323,11 +338,12 @@ MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, doubl
     odds[node.box] = BoxOdds::of_mass(mass, node.values, node.values - 1);
   }
 }
-void backward_any(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o, double* m, BoxOdds* b, Workspace& w) {
+void backward_any(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o,
+                  double* m, BoxOdds* b, Workspace& w) {
   backward_all(p, s, t, r, o, m, b, w);
 }
-MINEPROOF_AVX2 void backward_avx2(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o, double* m, BoxOdds* b,
-                                  Workspace& w) {
+MINEPROOF_AVX2 void backward_avx2(const TreeProgram& p, const Scratch& s, double* const* t, const double* r,
+                                  double* const* o, double* m, BoxOdds* b, Workspace& w) {
   backward_all(p, s, t, r, o, m, b, w);
 }
 
@@ -367,7 +383,8 @@ void backward(const TreeProgram& p, TreeForward& f, const double* outside, Works
   std::copy_n(outside, last.length, root);
   std::int64_t largest = 0;
   for (std::int32_t i = 0; i < p.nodes; ++i) largest = std::max(largest, table_size(p.node[i]));
-  double* const out[2] = {arena.take<double>(static_cast<std::size_t>(largest)), arena.take<double>(static_cast<std::size_t>(largest))};
+  double* const out[2] = {arena.take<double>(static_cast<std::size_t>(largest)),
+                          arena.take<double>(static_cast<std::size_t>(largest))};
   double* mass = arena.take<double>(static_cast<std::size_t>(p.most_values));
   (has_avx2() ? backward_avx2 : backward_any)(p, s, f.table, root, out, mass, odds, ws);
   arena.release(mark);

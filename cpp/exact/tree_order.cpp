@@ -1,4 +1,4 @@
-// Choosing a tree: greedy elimination on the graph of boxes that share a clue, with neighbourhoods as bit sets.
+// An elimination order by min-fill, on the graph of boxes that share a clue, with neighbourhoods as bit sets.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -10,11 +10,12 @@ namespace mineproof::exact {
 
 namespace {
 
-// Past this, and kMostEntries, counts of clues are likely to be fewer than combinations of boxes.
+// Past this, and kMostEntries, the path program over counts of clues is likely to be smaller.
 constexpr std::int64_t kEntriesPerBox = 128;
 
-// What an elimination is rated by: ties that it makes, both ways, then cells behind the tables it takes up, then boxes.
-constexpr std::int32_t kTie = 100;
+// An elimination is rated by its fill-in (edges that it adds, counted both ways), then cells behind the tables it takes
+// up, then degree.
+constexpr std::int32_t kFill = 100;
 constexpr std::int32_t kCell = 21;
 constexpr std::int32_t kMostBoxes = 512;
 constexpr std::int32_t kWorst = (1 << 22) - 2;
@@ -44,13 +45,13 @@ MINEPROOF_INLINE std::int32_t count(const Set<Words>& set) {
 }
 
 template <int Words>
-struct Greedy {
+struct MinFill {
   const Component& c;
-  Set<Words>* near;         // boxes that share a clue or a table, of those left
-  std::int32_t* degree;     // how many
-  std::int32_t* missing;    // ties that lack among those, both ways
-  std::int32_t* behind;     // cells behind the tables that a box takes up
-  std::int32_t* score;      // with the box itself in the low bits; kGone where eliminated
+  Set<Words>* near;       // boxes that share a clue or a table, of those left
+  std::int32_t* degree;   // how many
+  std::int32_t* missing;  // edges missing among those, counted both ways: the fill-in
+  std::int32_t* behind;   // cells behind the tables that a box takes up
+  std::int32_t* score;    // with the box itself in the low bits; kGone where eliminated
 
   MINEPROOF_INLINE void rate(std::int32_t box) {
     const Set<Words> around = near[box];
@@ -67,15 +68,19 @@ struct Greedy {
     weigh(box);
   }
   MINEPROOF_INLINE void weigh(std::int32_t box) {
-    score[box] = std::min(missing[box] * kTie + degree[box] + behind[box] * kCell, kWorst) * kMostBoxes + box;
+    score[box] = std::min(missing[box] * kFill + degree[box] + behind[box] * kCell, kWorst) * kMostBoxes + box;
   }
 };
 
 template <int Words>
 MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& out) {
   const std::size_t n = static_cast<std::size_t>(c.boxes);
-  Greedy<Words> g{c, ws.arena.zeroed<Set<Words>>(n), ws.arena.take<std::int32_t>(n), ws.arena.take<std::int32_t>(n),
-                  ws.arena.zeroed<std::int32_t>(n), ws.arena.take<std::int32_t>(n)};
+  MinFill<Words> g{c,
+                   ws.arena.zeroed<Set<Words>>(n),
+                   ws.arena.take<std::int32_t>(n),
+                   ws.arena.take<std::int32_t>(n),
+                   ws.arena.zeroed<std::int32_t>(n),
+                   ws.arena.take<std::int32_t>(n)};
   for (std::int32_t q = 0; q < c.clues; ++q) {
     const std::int32_t* box = c.clue_box + c.clue_offset[q];
     const std::int32_t boxes = c.clue_offset[q + 1] - c.clue_offset[q];
@@ -88,7 +93,7 @@ MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& 
   }
   for (std::int32_t b = 0; b < c.boxes; ++b) g.near[b].remove(b);
   for (std::int32_t b = 0; b < c.boxes; ++b) g.rate(b);
-  Set<Words>* scope = ws.arena.take<Set<Words>>(n);  // of the tables not yet taken up: their boxes,
+  Set<Words>* scope = ws.arena.take<Set<Words>>(n);      // of the tables not yet taken up: their boxes,
   std::int32_t* below = ws.arena.take<std::int32_t>(n);  // and the cells behind them
   std::int32_t waiting = 0;
   std::int64_t entries = 0;
@@ -127,7 +132,7 @@ MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& 
     scope[waiting] = around;
     below[waiting++] = cells;
     g.score[box] = kGone;
-    if (g.missing[box] == 0) {  // no new ties: those around it lose one neighbour and what that one lacked
+    if (g.missing[box] == 0) {  // no fill-in: those around it lose one neighbour and the edges that one missed
       each(around, [&](std::int32_t other) {
         g.near[other].remove(box);
         Set<Words> lacked;
@@ -139,7 +144,7 @@ MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& 
       });
       continue;
     }
-    // Everything around it is tied together; who sees a new tie is rated anew.
+    // Its neighbours become a clique; whoever sees a new edge is rated anew.
     Set<Words> changed = around;
     each(around, [&](std::int32_t other) {
       g.behind[other] += cells;
@@ -163,10 +168,14 @@ MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& 
 }
 
 bool choose_any(const Component& c, Workspace& ws, TreeOrder& out) {
-  return c.boxes <= 64 ? choose_loop<1>(c, ws, out) : c.boxes <= 128 ? choose_loop<2>(c, ws, out) : choose_loop<8>(c, ws, out);
+  return c.boxes <= 64    ? choose_loop<1>(c, ws, out)
+         : c.boxes <= 128 ? choose_loop<2>(c, ws, out)
+                          : choose_loop<8>(c, ws, out);
 }
 MINEPROOF_AVX2 bool choose_avx2(const Component& c, Workspace& ws, TreeOrder& out) {
-  return c.boxes <= 64 ? choose_loop<1>(c, ws, out) : c.boxes <= 128 ? choose_loop<2>(c, ws, out) : choose_loop<8>(c, ws, out);
+  return c.boxes <= 64    ? choose_loop<1>(c, ws, out)
+         : c.boxes <= 128 ? choose_loop<2>(c, ws, out)
+                          : choose_loop<8>(c, ws, out);
 }
 
 }  // namespace
@@ -186,7 +195,8 @@ bool choose_tree(const Component& c, Workspace& ws, TreeOrder& out) {
     for (std::int32_t i = out.offset[t] + 1; i < out.offset[t + 1]; ++i) {
       const std::int32_t box = out.separator[i];
       std::int32_t j = i;
-      for (; j > out.offset[t] && out.step[out.separator[j - 1]] > out.step[box]; --j) out.separator[j] = out.separator[j - 1];
+      for (; j > out.offset[t] && out.step[out.separator[j - 1]] > out.step[box]; --j)
+        out.separator[j] = out.separator[j - 1];
       out.separator[j] = box;
     }
   }

@@ -28,7 +28,8 @@ MINEPROOF_INLINE void combine(double a, const double* x, double b, const double*
 
 // to[i] = the sum over j of b[j] a[i - j], for Lanes * 4 values of i from 0 on.
 template <int Lanes>
-MINEPROOF_INLINE void multiply_block(const double* a, const double* b, std::int32_t from, std::int32_t end, double* to) {
+MINEPROOF_INLINE void multiply_block(const double* a, const double* b, std::int32_t from, std::int32_t end,
+                                     double* to) {
   Four sum[Lanes] = {};
   for (std::int32_t j = from; j < end; ++j) {
     for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(a - j + 4 * l);
@@ -58,8 +59,8 @@ MINEPROOF_INLINE void multiply(const double* a, std::int32_t n, const double* b,
   }
 }
 
-// to[i] += w times the sum over j < m of b[j] d[i + j], for i < n and up to a multiple of four: columns side by side, for long
-// rows,
+// to[i] += w times the sum over j < m of b[j] d[i + j], for i < n and up to a multiple of four: columns side by side,
+// for long rows,
 template <int Lanes>
 MINEPROOF_INLINE void correlate_block(const double* d, const double* b, std::int32_t m, double w, double* to) {
   Four sum[Lanes] = {};
@@ -68,7 +69,8 @@ MINEPROOF_INLINE void correlate_block(const double* d, const double* b, std::int
   }
   for (int l = 0; l < Lanes; ++l) four(to + 4 * l) += w * sum[l];
 }
-MINEPROOF_INLINE void correlate_long(const double* d, const double* b, std::int32_t m, double w, double* to, std::int32_t n) {
+MINEPROOF_INLINE void correlate_long(const double* d, const double* b, std::int32_t m, double w, double* to,
+                                     std::int32_t n) {
   for (std::int32_t i = 0; i < n;) {
     const std::int32_t left = n - i;
     if (left > 12) {
@@ -95,7 +97,8 @@ MINEPROOF_INLINE void correlate_few(const double* d, const double* b, std::int32
   }
   for (int l = 0; l < Columns; ++l) to[l] += w * sum_of(sum[l]);
 }
-MINEPROOF_INLINE void correlate_short(const double* d, const double* b, std::int32_t m, double w, double* to, std::int32_t n) {
+MINEPROOF_INLINE void correlate_short(const double* d, const double* b, std::int32_t m, double w, double* to,
+                                      std::int32_t n) {
   std::int32_t i = 0;
   for (; i + 3 < n; i += 4) correlate_few<4>(d + i, b, m, w, to + i);
   if (i + 1 < n) {

@@ -1,5 +1,5 @@
-// Two compilations of one loop: for every x86-64, and for those with AVX2, chosen when the program runs. No FMA: results
-// are the same to the last bit on every machine.
+// Two compilations of one loop: for every x86-64, and for those with AVX2, chosen when the program runs. No FMA:
+// results are the same to the last bit on every machine.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -10,6 +10,7 @@
 #define MINEPROOF_HAS_AVX2 0
 #endif
 #define MINEPROOF_INLINE inline __attribute__((always_inline))
+#define MINEPROOF_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace mineproof::exact {
 

@@ -1,4 +1,4 @@
-// The policy `champion`: as swift, with rollouts where they may tell more than the score.
+// The policy `champion`: swift, with rollouts where they may tell more than its score.
 #pragma once
 
 #include "search/contest.hpp"
@@ -7,16 +7,16 @@
 namespace mineproof::search {
 
 struct ChampionOptions {
-  // Best play from more solutions on than swift's: it pays a little, and a champion may take its time.
+  // Best play with more solutions left than swift's: it gains a little, and a champion may take its time.
   ChampionOptions() { swift.endgame = 2000; }
 
   SwiftOptions swift;
   ContestOptions contest;
-  std::int32_t rollouts = 4096;   // layouts tried at most in one decision; 0: none
-  std::int64_t work = 8000;       // positions worked out at most in them: bounds a decision
-  double slack = 0.08;            // candidates whose score comes this near are tried
-  std::int32_t candidates = 6;    // at most
-  std::int32_t fresh = 0;         // layouts to measure the gain of a changed decision on; 0: it is not measured
+  std::int32_t rollouts = 4096;  // layouts tried at most in one decision; 0: none
+  std::int64_t work = 8000;      // positions worked out at most in them: bounds a decision
+  double slack = 0.08;           // candidates whose score comes this near are tried
+  std::int32_t candidates = 6;   // at most
+  std::int32_t fresh = 0;        // layouts to measure the gain of a changed decision on; 0: it is not measured
 };
 
 class Champion final : public Guesser {
@@ -39,11 +39,11 @@ class Champion final : public Guesser {
 
   ChampionOptions options_;
   Swift swift_;
-  Rollout rollout_;              // by a plainer player
-  Rollout fresh_;                // by swift itself: these measure
+  Rollout rollout_;  // by a plainer player
+  Rollout fresh_;    // by swift itself: these measure
   Contest contest_;
   Swift::Ranking ranking_;
-  std::vector<Rival> rivals_;    // the first is the default: what swift would choose
+  std::vector<Rival> rivals_;  // the first is the default: what swift would choose
   std::vector<double> scores_, values_;
   std::uint64_t key_ = 0;
   double gain_ = 0;

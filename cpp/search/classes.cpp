@@ -68,8 +68,8 @@ bool merge(const SolutionTable& table, std::span<const std::int32_t> columns, st
 
 }  // namespace
 
-// Cells that are mines in the same rows are opened together: after the first, the others are certain. So each such class
-// becomes one column. Columns that never differ go.
+// Cells that are mines in the same rows are opened together: after the first, the others are certain. So each such
+// class becomes one column. Columns that never differ go.
 void Classes::read(const SolutionTable& table) {
   for (std::size_t r = keys.size(); r < table.rows; ++r) {
     keys.push_back({mix64(2 * r + 1 + golden), mix64(mix64(2 * r + 2) + golden)});

@@ -1,4 +1,4 @@
-// A table of solutions made ready for the search: cells that stand or fall together are one column.
+// A table of solutions made ready for the search: cells that are mines in the same solutions are one column.
 #pragma once
 
 #include <cstddef>

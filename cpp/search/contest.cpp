@@ -8,11 +8,11 @@ namespace mineproof::search {
 
 namespace {
 
-constexpr double kFirstNoise = 0.02;    // of one difference, squared, before any is known
-constexpr double kLeastNoise = 0.0025;  // less is an accident of few layouts
-constexpr std::int32_t kFewest = 32;    // layouts at least that are thought of when trying on is weighed
+constexpr double kFirstNoise = 0.02;    // variance of one difference before any is known
+constexpr double kLeastNoise = 0.0025;  // a smaller variance is an accident of few layouts
+constexpr std::int32_t kFewest = 32;    // go_on() weighs at least this many more layouts
 
-// What is to be gained on average by learning a number that lies `behind` now and may prove higher by about `sd`.
+// The mean of max(0, x) for a normal x with mean -behind and standard deviation sd: what learning x is worth.
 double mean_excess(double behind, double sd) {
   if (!(sd > 0)) return 0;
   const double z = behind / sd;
@@ -64,7 +64,7 @@ void Contest::expect() {
   }
 }
 
-// What `more` layouts may teach about a rival: whether it leads or not may turn out to be wrong.
+// The value of information of `more` layouts of a rival: they may show that it leads, or that it does not.
 double Contest::promise(std::size_t rival, double more) const {
   const Rival& r = rivals_[rival];
   double others = 0;

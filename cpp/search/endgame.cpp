@@ -53,8 +53,8 @@ struct Endgame::State {
   exact::Arena arena{std::size_t{256} << 10};
   Memory memory;
   Classes table;
-  std::vector<std::uint32_t> twins_of;    // per row: its set of twins; see find_twins()
-  std::vector<std::uint32_t> stamp;       // per set of twins: when it was last counted
+  std::vector<std::uint32_t> twins_of;  // per row: its set of twins; see find_twins()
+  std::vector<std::uint32_t> stamp;     // per set of twins: when it was last counted
   std::uint32_t time = 0;
   EndgameLimits limits;
   std::int64_t work = 0;
@@ -87,7 +87,8 @@ struct Endgame::State {
 };
 
 // Of two rows that are alike no play wins both: it would have to open a cell that tells them apart. So of a set of rows
-// that are all alike at most one is won, and a state has no more wins than it has such sets. They are found once, greedily.
+// that are all alike at most one is won, and a state has no more wins than it has such sets. They are found once,
+// greedily.
 void Endgame::State::find_twins(std::size_t rows) {
   constexpr std::size_t kCompared = 1000;  // the latest: all of them would take long in large tables
   std::vector<std::vector<std::uint32_t>> sets;
@@ -356,7 +357,8 @@ EndgameAnswer Endgame::solve(const SolutionTable& table, const EndgameLimits& li
   });
 }
 
-EndgameAnswer Endgame::values(const SolutionTable& table, std::vector<std::uint64_t>& wins, const EndgameLimits& limits) {
+EndgameAnswer Endgame::values(const SolutionTable& table, std::vector<std::uint64_t>& wins,
+                              const EndgameLimits& limits) {
   State& s = *state_;
   wins.assign(table.columns(), 0);
   return s.run(table, limits, [&](RowList rows, EndgameAnswer& answer) {
@@ -372,8 +374,8 @@ EndgameAnswer Endgame::values(const SolutionTable& table, std::vector<std::uint6
   });
 }
 
-EndgameAnswer Endgame::best_of(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::int32_t>& best,
-                               const EndgameLimits& limits) {
+EndgameAnswer Endgame::best_of(const SolutionTable& table, std::span<const std::int32_t> columns,
+                               std::vector<std::int32_t>& best, const EndgameLimits& limits) {
   State& s = *state_;
   best.clear();
   return s.run(table, limits, [&](RowList rows, EndgameAnswer& answer) {
@@ -381,7 +383,9 @@ EndgameAnswer Endgame::best_of(const SolutionTable& table, std::span<const std::
     for (const std::int32_t i : columns) {
       const std::int32_t c = s.table.class_of[static_cast<std::size_t>(i)];
       std::int32_t any = -1;
-      const std::int64_t wins = c >= 0 ? s.first(rows, static_cast<std::size_t>(c), most - 1) : c == Classes::kSaysNothing ? s.best(rows, any) : 0;
+      const std::int64_t wins = c >= 0                       ? s.first(rows, static_cast<std::size_t>(c), most - 1)
+                                : c == Classes::kSaysNothing ? s.best(rows, any)
+                                                             : 0;
       if (wins > most) best.clear();
       if (wins >= most) best.push_back(i);
       most = std::max(most, wins);

@@ -1,9 +1,9 @@
 // Best play when every solution is known.
 //
 // What a player knows is the set of solutions that are left: a cell that is safe in all of them is opened at no cost,
-// and what it shows splits the set; so after all such cells are open the set alone is the state, whatever way led there.
-// Opening a cell that may be a mine loses the solutions where it is one and splits the others by the value shown. The
-// search maximises the number of solutions that end in a win.
+// and what it shows splits the set; so after all such cells are open the set alone is the state, whatever way led
+// there. Opening a cell that may be a mine loses the solutions where it is one and splits the others by the value
+// shown. The search maximises the number of solutions that end in a win.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ class Endgame {
   EndgameAnswer values(const SolutionTable& table, std::vector<std::uint64_t>& wins, const EndgameLimits& limits = {});
 
   // The wins when the best of these columns is opened first, and which of them are as good as that.
-  EndgameAnswer best_of(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::int32_t>& best,
-                        const EndgameLimits& limits = {});
+  EndgameAnswer best_of(const SolutionTable& table, std::span<const std::int32_t> columns,
+                        std::vector<std::int32_t>& best, const EndgameLimits& limits = {});
 
   // Work of the last call.
   std::int64_t work() const;

@@ -5,8 +5,8 @@
 
 namespace mineproof::search {
 
-// Of equally risky cells one with the fewest hidden neighbours, drawn from the stream where several are left; the same draw as
-// the Python policy makes.
+// Of equally risky cells one with the fewest hidden neighbours, drawn from the stream where several are left; the same
+// draw as the Python policy makes.
 class ExactGuesser final : public Guesser {
  public:
   void begin(Stream stream) override { stream_ = stream; }

@@ -8,8 +8,8 @@
 
 namespace mineproof::search {
 
-// The unknown cells whose `risk` (a function of the chance of a mine) is least and below `bound`; of these the cells with
-// the fewest neighbours that `counts`. In rising order.
+// The unknown cells whose `risk` (a function of the chance of a mine) is least and below `bound`; of these the cells
+// with the fewest neighbours that `counts`. In rising order.
 template <class Risk, class Counts>
 void least_risk(const Situation& s, Risk risk, double bound, Counts counts, std::vector<std::int32_t>& out) {
   const exact::Graph& g = s.table.graph;

@@ -26,10 +26,10 @@ void Lookahead::begin(Engine& engine, std::int64_t mines) {
   unknown_around_.assign(cells, 0);
   dead_.assign(cells, 0);
   box_living_.assign(n, 0);
-  inside_.assign(n, 0);
-  inside_living_.assign(n, 0);
-  is_touched_.assign(parts, 0);
+  around_living_.assign(n, 0);
+  met_.clear();
   sea_living_ = 0;
+  probe_.begin(engine);
   const std::uint8_t* shown = engine.position.shown;
   some_zero_ = std::find(shown, shown + g.cells, std::uint8_t{0}) != shown + g.cells;
   for (std::int32_t i = 0; i < g.cells; ++i) {
@@ -42,14 +42,10 @@ void Lookahead::begin(Engine& engine, std::int64_t mines) {
     const std::int32_t b = boxes.box_of[i];
     (b < 0 ? sea_living_ : box_living_[at(b)]) += dead_[at(i)] ? 0 : 1;
   }
-  first_box_.assign(parts + 1, 0);
   expected_.assign(parts, 0);
-  box_at_.assign(n, 0);
-  for (std::size_t i = 0; i < parts; ++i) first_box_[i + 1] = first_box_[i] + boxes.component[i].boxes;
   for (std::int32_t b = 0; b < boxes.boxes; ++b) {
     const std::int32_t k = boxes.component_of[b];
-    box_at_[at(first_box_[at(k)] + boxes.local[b])] = b;
-    expected_[at(k)] += engine.box_p[b] * boxes.component[k].size[boxes.local[b]];
+    expected_[k] += engine.box_p[b] * boxes.component[k].size[boxes.local[b]];
   }
 }
 
@@ -94,124 +90,37 @@ std::uint64_t Lookahead::kind(std::int32_t cell) const {
     if (engine_->front.mark[x] != Mark::unknown) continue;
     sum += mix64((static_cast<std::uint64_t>(box_of[x] + 2) << 1 | (dead(x) ? 1u : 0u)) + golden);
   }
-  return mix64(sum + mix64((static_cast<std::uint64_t>(box_of[cell] + 2) << 1 | (may_show_first_zero(cell) ? 1u : 0u)) + 2 * golden));
+  return mix64(sum + mix64((static_cast<std::uint64_t>(box_of[cell] + 2) << 1 | (may_show_first_zero(cell) ? 1u : 0u)) +
+                           2 * golden));
 }
 
-// Notes the boxes, components and sea cells around a cell; false where there is nothing unknown.
-bool Lookahead::around(std::int32_t cell) {
+// Counts the living cells around a cell, by box; what dies with it does not count.
+void Lookahead::count_living(std::int32_t cell) {
   const Graph& g = *engine_->position.graph;
-  const Boxes& boxes = engine_->boxes;
-  for (const std::int32_t b : met_) inside_[at(b)] = inside_living_[at(b)] = 0;
-  for (const std::int32_t k : touched_) is_touched_[at(k)] = 0;
+  for (const std::int32_t b : met_) around_living_[b] = 0;
   met_.clear();
-  touched_.clear();
-  sea_around_ = sea_around_living_ = 0;
-  bool some = false;
-  auto touch = [&](std::int32_t k) {
-    if (is_touched_[at(k)]) return;
-    is_touched_[at(k)] = 1;
-    touched_.push_back(k);
-  };
+  sea_around_living_ = 0;
   for (std::int32_t e = g.offset[cell]; e < g.offset[cell + 1]; ++e) {
     const std::int32_t x = g.target[e];
     if (engine_->front.mark[x] != Mark::unknown) continue;
-    some = true;
-    const bool living = !dead(x) && unknown_around_[at(x)] > 1;
-    const std::int32_t b = boxes.box_of[x];
+    const bool living = !dead(x) && unknown_around_[x] > 1;
+    const std::int32_t b = engine_->boxes.box_of[x];
     if (b < 0) {
-      ++sea_around_;
       sea_around_living_ += living;
-      continue;
+    } else {
+      if (living && !around_living_[b]++) met_.push_back(b);
     }
-    if (!inside_[at(b)]++) met_.push_back(b);
-    inside_living_[at(b)] += living;
-    touch(boxes.component_of[b]);
   }
-  const std::int32_t own = boxes.box_of[cell];
-  if (own >= 0) touch(boxes.component_of[own]);
-  return some;
 }
 
-// The touched components as one, without the cell and with the probe as clue 0; in the engine's arena.
-Component Lookahead::edit(std::int32_t cell) {
-  Arena& arena = engine_->ws.arena;
-  const Boxes& boxes = engine_->boxes;
-  const std::int32_t own = boxes.box_of[cell];
-  std::size_t most_boxes = 1, most_clues = 1, most_edges = 1;
-  for (const std::int32_t k : touched_) {
-    const Component& c = boxes.component[k];
-    most_boxes += 2 * at(c.boxes);
-    most_clues += at(c.clues);
-    most_edges += 2 * at(c.box_offset[c.boxes]) + at(c.boxes);
-  }
-  std::int32_t* size = arena.take<std::int32_t>(most_boxes);
-  std::int32_t* box_offset = arena.take<std::int32_t>(most_boxes + 1);
-  std::int32_t* box_clue = arena.take<std::int32_t>(most_edges);
-  std::int32_t* clue_offset = arena.zeroed<std::int32_t>(most_clues + 2);
-  Clue* clue = arena.take<Clue>(most_clues);
-  edited_.clear();
-  std::int32_t unknown = sea_around_;
-  for (const std::int32_t b : met_) unknown += inside_[at(b)];
-  clue[0] = {0, unknown, nullptr, -1};
-  std::int32_t clues = 1;
-  std::int32_t edges = 0;
-  std::int32_t n = 0;
-  for (const std::int32_t k : touched_) {
-    const Component& c = boxes.component[k];
-    std::int32_t* rename = arena.take<std::int32_t>(at(c.clues));
-    for (std::int32_t q = 0; q < c.clues; ++q) {
-      // A clue whose only cell was this one is met and goes.
-      const bool gone = own >= 0 && boxes.component_of[own] == k && c.clue_offset[q + 1] - c.clue_offset[q] == 1 &&
-                        c.clue_box[c.clue_offset[q]] == boxes.local[own] && c.size[boxes.local[own]] == 1;
-      rename[q] = gone ? -1 : clues;
-      if (!gone) clue[clues++] = c.clue[q];
-    }
-    for (std::int32_t b = 0; b < c.boxes; ++b) {
-      const std::int32_t raw = box_at_[at(first_box_[at(k)] + b)];
-      const std::int32_t in = inside_[at(raw)];
-      const std::int32_t rest = c.size[b] - in - (raw == own ? 1 : 0);
-      const std::int32_t living = box_living_[at(raw)] - (raw == own && !dead(cell) ? 1 : 0);
-      for (int half = 0; half < 2; ++half) {
-        const std::int32_t here = half ? in : rest;
-        if (here <= 0) continue;
-        size[n] = here;
-        box_offset[n] = edges;
-        if (half) box_clue[edges++] = 0;
-        for (std::int32_t e = c.box_offset[b]; e < c.box_offset[b + 1]; ++e) {
-          if (rename[c.box_clue[e]] >= 0) box_clue[edges++] = rename[c.box_clue[e]];
-        }
-        // Cells around that are dead without this one were counted as living in the box.
-        std::int32_t alive = half ? inside_living_[at(raw)] : living - inside_living_[at(raw)];
-        edited_.push_back({std::clamp(alive, 0, here), here});
-        ++n;
-      }
-    }
-  }
-  if (sea_around_ > 0) {
-    size[n] = sea_around_;
-    box_offset[n++] = edges;
-    box_clue[edges++] = 0;
-    edited_.push_back({sea_around_living_, sea_around_});
-  }
-  box_offset[n] = edges;
-  std::int32_t* clue_box = arena.take<std::int32_t>(at(edges));
-  for (std::int32_t e = 0; e < edges; ++e) ++clue_offset[box_clue[e] + 2];
-  for (std::int32_t q = 0; q < clues; ++q) clue_offset[q + 2] += clue_offset[q + 1];
-  for (std::int32_t b = 0; b < n; ++b) {
-    for (std::int32_t e = box_offset[b]; e < box_offset[b + 1]; ++e) clue_box[clue_offset[box_clue[e] + 1]++] = b;
-  }
-  sea_after_ = boxes.sea - sea_around_ - (own < 0 ? 1 : 0);
-  Component c;
-  c.boxes = n;
-  c.clues = clues;
-  c.size = size;
-  c.box_offset = box_offset;
-  c.box_clue = box_clue;
-  c.clue_offset = clue_offset;
-  c.clue_box = clue_box;
-  c.clue = clue;
-  c.probe = 0;
-  return c;
+// How many cells of a box of the merged component are living.
+std::int32_t Lookahead::living_in(const Probe::Half& half, std::int32_t cell) const {
+  if (half.box == kSeaBox) return sea_around_living_;
+  if (half.around) return std::clamp(around_living_[half.box], 0, half.cells);
+  // Cells around that die with this one were counted as living in the box.
+  const bool own = half.box == engine_->boxes.box_of[cell];
+  const std::int32_t living = box_living_[half.box] - (own && !dead(cell) ? 1 : 0) - around_living_[half.box];
+  return std::clamp(living, 0, half.cells);
 }
 
 // outside_[i]: the weight of everything else for first + i mines in the merged component, i = 0..last - first.
@@ -220,7 +129,7 @@ void Lookahead::outside_of(std::int32_t first, std::int32_t last) {
   product_.assign(1, 1.0);
   std::int64_t low = 0;
   for (std::int32_t k = 0; k < engine_->boxes.components; ++k) {
-    if (is_touched_[at(k)]) continue;
+    if (probe_.touches(k)) continue;
     const Polynomial& p = engine_->part[k].poly;
     rest_.assign(product_.size() + at(p.length) - 1, 0.0);
     double most = 0;
@@ -232,7 +141,9 @@ void Lookahead::outside_of(std::int32_t first, std::int32_t last) {
     product_.swap(rest_);
     low += p.first;
   }
-  // The sea takes r mines, for r = left - low - first - i - j: binomials times powers of the fugacity, the most likely 1.
+  const std::int64_t sea = probe_.sea_left();
+  // The sea takes r mines, for r = left - low - first - i - j: binomials times powers of the fugacity, the most
+  // likely 1.
   const std::int64_t high = left_ - low - first;
   const std::size_t length = at(last - first) + product_.size();
   tail_.assign(length, 0.0);
@@ -242,17 +153,17 @@ void Lookahead::outside_of(std::int32_t first, std::int32_t last) {
     if (i >= 0 && i < static_cast<std::int64_t>(length)) tail_[static_cast<std::size_t>(i)] = w;
   };
   const std::int64_t lowest = std::max<std::int64_t>(0, high - static_cast<std::int64_t>(length) + 1);
-  const std::int64_t highest = std::min(sea_after_, high);
-  const auto mode = static_cast<std::int64_t>(static_cast<double>(sea_after_ + 1) * z / (1 + z));
+  const std::int64_t highest = std::min(sea, high);
+  const auto mode = static_cast<std::int64_t>(static_cast<double>(sea + 1) * z / (1 + z));
   const std::int64_t start = std::clamp(mode, lowest, std::max(lowest, highest));
   double w = 1;
   for (std::int64_t r = start; r <= highest; ++r) {
     put(r, w);
-    w *= static_cast<double>(sea_after_ - r) / static_cast<double>(r + 1) * z;
+    w *= static_cast<double>(sea - r) / static_cast<double>(r + 1) * z;
   }
   w = 1;
   for (std::int64_t r = start; r > lowest; --r) {
-    w *= static_cast<double>(r) / (static_cast<double>(sea_after_ - r + 1) * z);
+    w *= static_cast<double>(r) / (static_cast<double>(sea - r + 1) * z);
     if (r - 1 <= highest) put(r - 1, w);
   }
   outside_.assign(at(last - first) + 1, 0.0);
@@ -263,103 +174,112 @@ void Lookahead::outside_of(std::int32_t first, std::int32_t last) {
   }
 }
 
-Lookahead::Judgement Lookahead::judge(std::int32_t cell, const Blend& blend, double bound) {
-  Engine& e = *engine_;
-  const Boxes& boxes = e.boxes;
-  const double safety = 1 - e.box_p[boxes.box_of[cell]];
-  Judgement out;
-  const double zero = may_show_first_zero(cell) ? blend.zero : 0;
-  if (safety * (1 + zero) <= bound) {
-    out.complete = false;
-    return out;
-  }
-  if (!around(cell)) {
-    out.dead = true;
-    return out;
-  }
-  // What the others offer, as now.
-  Best others;
+// What the components that are not touched offer, as now; gives the mines that are expected in them.
+double Lookahead::rest_of_board(Best& best) const {
+  const Boxes& boxes = engine_->boxes;
   double expected = 0;
   for (std::int32_t k = 0; k < boxes.components; ++k) {
-    if (is_touched_[at(k)]) continue;
-    expected += expected_[at(k)];
-    for (std::int32_t i = first_box_[at(k)]; i < first_box_[at(k) + 1]; ++i) {
-      const std::int32_t b = box_at_[at(i)];
-      others.add(1 - e.box_p[b], box_living_[at(b)]);
-    }
+    if (!probe_.touches(k)) expected += expected_[k];
   }
-  const Arena::Mark mark = e.ws.arena.mark();
-  const Component component = edit(cell);
-  PathProgram program;
-  if (!prepare(component, e.ws, program)) {
-    e.ws.arena.release(mark);
-    out.dead = true;
-    return out;
+  for (std::int32_t b = 0; b < boxes.boxes; ++b) {
+    if (!probe_.touches(boxes.component_of[b])) best.add(1 - engine_->box_p[b], box_living_[b]);
   }
-  PathForward fwd;
-  forward(program, e.fugacity, e.ws, fwd);
-  const Layer& last = program.layer[program.steps];
-  const std::uint32_t finals = last.states;
+  return expected;
+}
+
+// The mass and the expected mines of every value that the cell may show, the most likely first. Gives the mass of all.
+double Lookahead::weigh_values(const PathProgram& program, const PathForward& forward) {
+  const Layer& last = program.last();
   std::int32_t low = last.low[0], high = 0;
-  for (std::uint32_t i = 0; i < finals; ++i) {
+  for (std::uint32_t i = 0; i < last.states; ++i) {
     low = std::min(low, last.low[i]);
-    high = std::max(high, last.low[i] + static_cast<std::int32_t>(last.offset[i + 1] - last.offset[i]) - 1);
+    high = std::max(high, last.low[i] + static_cast<std::int32_t>(last.window(i)) - 1);
   }
   outside_of(low, high);
-  const double* c = fwd.coefficient[program.steps];
-  struct Value {
-    std::uint32_t state;
-    double mass, mines;
-  };
-  Value* value = e.ws.arena.take<Value>(finals);
+  const double* c = forward.coefficient[program.steps];
+  values_.clear();
   double all = 0;
-  std::int32_t possible = 0;
-  for (std::uint32_t i = 0; i < finals; ++i) {
-    Value v{i, 0, 0};
-    for (std::uint32_t m = last.offset[i]; m < last.offset[i + 1]; ++m) {
-      const std::int32_t mines = last.low[i] + static_cast<std::int32_t>(m - last.offset[i]);
-      const double w = c[m] * outside_[at(mines - low)];
+  for (std::uint32_t i = 0; i < last.states; ++i) {
+    Value v{i, last.low[i] - low, 0, 0};
+    for (std::uint32_t m = 0; m < last.window(i); ++m) {
+      const std::int32_t mines = last.low[i] + static_cast<std::int32_t>(m);
+      const double w = c[last.offset[i] + m] * outside_[at(mines - low)];
       v.mass += w;
       v.mines += w * mines;
     }
     if (!(v.mass > 0)) continue;
     all += v.mass;
-    value[possible++] = v;
+    values_.push_back(v);
   }
-  out.dead = possible <= 1;
-  std::sort(value, value + possible, [](const Value& a, const Value& b) { return a.mass > b.mass; });
+  std::sort(values_.begin(), values_.end(), [](const Value& a, const Value& b) { return a.mass > b.mass; });
+  return all;
+}
+
+// The best that is left after a value: the odds of the merged component are known.
+Lookahead::Best Lookahead::after(const Value& v, std::int32_t cell, const Best& others, double expected) const {
+  Best best = others, any = others;
+  const std::int64_t sea = probe_.sea_left();
+  if (sea > 0) {
+    const double mines = static_cast<double>(left_) - expected - v.mines / v.mass;
+    const double p = std::clamp(mines / static_cast<double>(sea), 0.0, 1.0);
+    const bool own = engine_->boxes.box_of[cell] == kSeaBox;
+    best.add(1 - p, sea_living_ - sea_around_living_ - (own && !dead(cell) ? 1 : 0));
+    any.add(1 - p, static_cast<std::int32_t>(std::min<std::int64_t>(sea, 2)));
+  }
+  const std::vector<Probe::Half>& halves = probe_.halves();
+  for (std::size_t b = 0; b < halves.size(); ++b) {
+    const double p = odds_[b].can_be_mine ? odds_[b].p : 0.0;
+    best.add(1 - p, living_[b]);
+    any.add(1 - p, halves[b].cells);
+  }
+  if (!(best.first > 0)) best = any;
+  if (!(best.first > 0)) best.first = best.second = 1;  // nothing is left but mines
+  if (!(best.second > 0)) best.second = best.first;
+  return best;
+}
+
+Lookahead::Judgement Lookahead::judge(std::int32_t cell, const Blend& blend, double bound) {
+  Engine& e = *engine_;
+  const double safety = 1 - e.box_p[e.boxes.box_of[cell]];
+  const double zero = may_show_first_zero(cell) ? blend.zero : 0;
+  Judgement out;
+  if (safety * (1 + zero) <= bound) {
+    out.complete = false;
+    return out;
+  }
+  const Arena::Mark mark = e.ws.arena.mark();
+  Component component;
+  PathProgram program;
+  if (!probe_.look(cell) || !probe_.merge(e.ws.arena, component) || !prepare(component, e.ws, program)) {
+    e.ws.arena.release(mark);
+    out.dead = true;
+    return out;
+  }
+  count_living(cell);
+  living_.clear();
+  for (const Probe::Half& half : probe_.halves()) living_.push_back(living_in(half, cell));
+  Best others;
+  const double expected = rest_of_board(others);
+  PathForward fwd;
+  forward(program, e.fugacity, e.ws, fwd);
+  const double all = weigh_values(program, fwd);
+  out.dead = values_.size() <= 1;
   odds_.resize(at(component.boxes));
-  double* seed = e.ws.arena.zeroed<double>(last.offset[finals]);
+  const Layer& last = program.last();
+  double* seed = e.ws.arena.zeroed<double>(last.entries());
   double remaining = safety;
-  for (std::int32_t i = 0; i < possible; ++i) {
-    const Value& v = value[i];
+  for (const Value& v : values_) {
     if (out.score + remaining * (1 + zero) <= bound) {
       out.complete = false;
       break;
     }
     const double chance = v.mass / all * safety;
     remaining -= chance;
-    for (std::uint32_t m = last.offset[v.state]; m < last.offset[v.state + 1]; ++m) {
-      seed[m] = outside_[at(last.low[v.state] + static_cast<std::int32_t>(m - last.offset[v.state]) - low)];
-    }
+    double* own = seed + last.offset[v.state];
+    std::copy_n(outside_.begin() + v.first, last.window(v.state), own);
     backward(program, fwd, seed, e.ws, odds_.data());
-    for (std::uint32_t m = last.offset[v.state]; m < last.offset[v.state + 1]; ++m) seed[m] = 0;
-    Best best = others, any = others;
-    if (sea_after_ > 0) {
-      const double p = std::clamp(
-          (static_cast<double>(left_) - expected - v.mines / v.mass) / static_cast<double>(sea_after_), 0.0, 1.0);
-      const std::int32_t living = sea_living_ - sea_around_living_ - (boxes.box_of[cell] < 0 && !dead(cell) ? 1 : 0);
-      best.add(1 - p, living);
-      any.add(1 - p, static_cast<std::int32_t>(std::min<std::int64_t>(sea_after_, 2)));
-    }
-    for (std::size_t b = 0; b < edited_.size(); ++b) {
-      const double p = odds_[b].can_be_mine ? odds_[b].p : 0.0;
-      best.add(1 - p, edited_[b].living);
-      any.add(1 - p, edited_[b].cells);
-    }
-    if (!(best.first > 0)) best = any;
-    if (!(best.first > 0)) best.first = best.second = 1;  // nothing is left but mines
-    if (!(best.second > 0)) best.second = best.first;
+    std::fill_n(own, last.window(v.state), 0.0);
+    const Best best = after(v, cell, others, expected);
     const double opens = program.final_count[v.state] == 0 ? zero : 0;
     out.score += chance * (blend.best * best.first + blend.second * best.second + opens);
   }

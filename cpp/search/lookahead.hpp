@@ -1,7 +1,7 @@
 // What opening a cell would leave: for every clue it may show, how safe the next cells would be.
 //
-// The cell's neighbourhood becomes a clue of free value (a probe, as in exact/clue_odds.cpp). The components it touches
-// merge into one, whose program ends in a state for every value; one forward pass serves all values, one backward pass a
+// The cell's neighbourhood becomes a clue of free value, a probe (exact/probe.hpp). The components it touches merge
+// into one, whose program ends in a state for every value; one forward pass serves all values, one backward pass a
 // value gives the chances after it. Components that are not touched keep their chances: they change only through the
 // number of mines, which matters little while there are many solutions.
 #pragma once
@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "exact/engine.hpp"
+#include "exact/probe.hpp"
 
 namespace mineproof::search {
 
-// How a position is judged by the safety of the two safest living cells after each clue; and, as long as no zero is open,
-// what one is worth beside that: it opens its neighbours, and those more.
+// How a position is judged by the safety of the two safest living cells after each clue; and, as long as no zero is
+// open, what one is worth beside that: it opens its neighbours, and those more.
 struct Blend {
   double best = 0.6;
   double second = 0.4;
@@ -54,38 +55,39 @@ class Lookahead {
       }
     }
   };
-  struct EditedBox {
-    std::int32_t living = 0;
-    std::int32_t cells = 0;
+  // A value that the cell may show.
+  struct Value {
+    std::uint32_t state;  // of the program's last layer
+    std::int32_t first;   // where its mine counts begin in outside_
+    double mass, mines;   // its weight, and the mines of the merged component times that
   };
 
   bool find_dead(std::int32_t cell) const;
   bool may_show_first_zero(std::int32_t cell) const;
-  bool around(std::int32_t cell);
-  exact::Component edit(std::int32_t cell);
+  void count_living(std::int32_t cell);
+  std::int32_t living_in(const exact::Probe::Half& half, std::int32_t cell) const;
+  double rest_of_board(Best& best) const;
+  double weigh_values(const exact::PathProgram& program, const exact::PathForward& forward);
+  Best after(const Value& value, std::int32_t cell, const Best& others, double expected) const;
   void outside_of(std::int32_t first, std::int32_t last);
 
   exact::Engine* engine_ = nullptr;
   std::int64_t left_ = 0;
-  bool some_zero_ = false;                    // is open
+  bool some_zero_ = false;  // is open
   std::vector<std::uint8_t> dead_;
   std::vector<std::int32_t> unknown_around_;  // per cell, of unknown cells
   std::vector<std::int32_t> box_living_;      // per box
   std::int32_t sea_living_ = 0;
-  std::vector<std::int32_t> first_box_;       // per component: where its boxes begin in box_at_
-  std::vector<std::int32_t> box_at_;          // box by component and local id
-  std::vector<double> expected_;              // per component: mines
+  std::vector<double> expected_;  // per component: mines
 
   // Of the cell at hand.
-  std::vector<std::int32_t> inside_, inside_living_;  // per box: its cells around
-  std::vector<std::int32_t> met_;                     // boxes around
-  std::vector<std::int32_t> touched_;                 // components
-  std::vector<std::uint8_t> is_touched_;
-  std::int32_t sea_around_ = 0;
+  exact::Probe probe_;
+  std::vector<std::int32_t> met_;            // boxes with living cells around,
+  std::vector<std::int32_t> around_living_;  // and per box their number
   std::int32_t sea_around_living_ = 0;
-  std::vector<EditedBox> edited_;
-  std::int64_t sea_after_ = 0;
-  std::vector<double> outside_;
+  std::vector<std::int32_t> living_;  // per box of the merged component
+  std::vector<Value> values_;
+  std::vector<double> outside_;  // see outside_of()
   std::vector<double> rest_, product_, tail_;
   std::vector<exact::BoxOdds> odds_;
 };

@@ -1,4 +1,4 @@
-// What a search remembers of the states it has met.
+// A transposition table: the values of the states that a search has met.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct Key {
   bool operator==(const Key&) const = default;
 };
 
-// Values of states by a 128-bit hash of their set of rows: two sets that meet by chance are never seen.
+// Values of states by a 128-bit hash of their set of rows: collisions by chance do not happen in practice.
 class Memory {
  public:
   struct Entry {

@@ -6,7 +6,8 @@ namespace {
 
 // Under `any` and `safe` alike a first cell wins the layouts where it is safe and play goes on well: only the number of
 // layouts that the deal allows differs. So one search over all layouts serves both.
-OptimalAnswer from_all_layouts(const exact::Position& position, bool safe, std::span<const std::int32_t> first, const OptimalLimits& limits) {
+OptimalAnswer from_all_layouts(const exact::Position& position, bool safe, std::span<const std::int32_t> first,
+                               const OptimalLimits& limits) {
   OptimalAnswer answer;
   SolutionTable table;
   if (!Lister().all(position, limits.layouts, table)) {
@@ -24,7 +25,8 @@ OptimalAnswer from_all_layouts(const exact::Position& position, bool safe, std::
     return answer;
   }
   std::vector<std::int32_t> column_of(cells, -1);
-  for (std::size_t c = 0; c < table.columns(); ++c) column_of[static_cast<std::size_t>(table.cells[c])] = static_cast<std::int32_t>(c);
+  for (std::size_t c = 0; c < table.columns(); ++c)
+    column_of[static_cast<std::size_t>(table.cells[c])] = static_cast<std::int32_t>(c);
   std::vector<std::int32_t> columns;
   for (const std::int32_t cell : first) columns.push_back(column_of[static_cast<std::size_t>(cell)]);
   std::vector<std::int32_t> best;
@@ -41,8 +43,8 @@ OptimalAnswer from_all_layouts(const exact::Position& position, bool safe, std::
 
 }  // namespace
 
-OptimalAnswer optimal(const exact::Graph& graph, std::int64_t mines, FirstClick rule, std::span<const std::int32_t> first,
-                      const OptimalLimits& limits) {
+OptimalAnswer optimal(const exact::Graph& graph, std::int64_t mines, FirstClick rule,
+                      std::span<const std::int32_t> first, const OptimalLimits& limits) {
   std::vector<std::uint8_t> shown(static_cast<std::size_t>(graph.cells), exact::kHidden);
   exact::Position position;
   position.graph = &graph;

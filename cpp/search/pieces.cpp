@@ -7,7 +7,8 @@ namespace {
 // Depth-first search in the order of the boxes.
 class Ways {
  public:
-  Ways(const exact::Component& component, std::int64_t most_mines, std::size_t most_ways, std::int64_t steps, Piece& out)
+  Ways(const exact::Component& component, std::int64_t most_mines, std::size_t most_ways, std::int64_t steps,
+       Piece& out)
       : c_(component), out_(out), most_mines_(most_mines), most_ways_(most_ways), steps_(steps) {
     need_.resize(static_cast<std::size_t>(c_.clues));
     room_.resize(static_cast<std::size_t>(c_.clues));
@@ -50,8 +51,10 @@ class Ways {
     bool finished = true;
     for (std::int64_t k = low; k <= high && finished; ++k) {
       now_[static_cast<std::size_t>(box)] = static_cast<std::uint8_t>(k);
-      finished = descend(box + 1, mines + k, times(weight, choose(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(k))));
-      for (std::int32_t e = c_.box_offset[box]; e < c_.box_offset[box + 1]; ++e) --need_[static_cast<std::size_t>(c_.box_clue[e])];
+      finished = descend(box + 1, mines + k,
+                         times(weight, choose(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(k))));
+      for (std::int32_t e = c_.box_offset[box]; e < c_.box_offset[box + 1]; ++e)
+        --need_[static_cast<std::size_t>(c_.box_clue[e])];
     }
     if (!finished) return false;
     for (std::int32_t e = c_.box_offset[box]; e < c_.box_offset[box + 1]; ++e) {
@@ -74,7 +77,8 @@ class Ways {
 
 }  // namespace
 
-bool list_ways(const exact::Component& component, std::int64_t most_mines, std::size_t most_ways, std::int64_t steps, Piece& p) {
+bool list_ways(const exact::Component& component, std::int64_t most_mines, std::size_t most_ways, std::int64_t steps,
+               Piece& p) {
   constexpr std::int32_t kDeepest = 4096;  // boxes that the search descends through
   if (component.boxes > kDeepest) return false;
   return Ways(component, most_mines, most_ways, steps, p).run();

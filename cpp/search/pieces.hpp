@@ -28,11 +28,11 @@ inline std::uint64_t choose(std::uint64_t n, std::uint64_t k) {
 
 // A component of the frontier, or the cells off it: cells, and its solutions by their number of mines.
 struct Piece {
-  std::vector<std::int32_t> cells;            // box by box
-  std::vector<std::int32_t> box_begin;        // boxes + 1
-  std::vector<std::uint8_t> counts;           // of every way, the mines of its boxes
-  std::vector<std::int32_t> mines;            // of every way
-  std::vector<std::uint64_t> solutions;       // by number of mines
+  std::vector<std::int32_t> cells;       // box by box
+  std::vector<std::int32_t> box_begin;   // boxes + 1
+  std::vector<std::uint8_t> counts;      // of every way, the mines of its boxes
+  std::vector<std::int32_t> mines;       // of every way
+  std::vector<std::uint64_t> solutions;  // by number of mines
   std::int32_t region = 0;
   bool sea = false;
 
@@ -58,8 +58,9 @@ struct Piece {
 };
 
 // Lists the ways to give every box of a component a number of mines, at most `most_mines` in all, and counts their
-// solutions; p.solutions has room for every number of mines. False when there are more than `most_ways`, or when finding
-// them takes more than so many steps.
-bool list_ways(const exact::Component& component, std::int64_t most_mines, std::size_t most_ways, std::int64_t steps, Piece& p);
+// solutions; p.solutions has room for every number of mines. False when there are more than `most_ways`, or when
+// finding them takes more than so many steps.
+bool list_ways(const exact::Component& component, std::int64_t most_mines, std::size_t most_ways, std::int64_t steps,
+               Piece& p);
 
 }  // namespace mineproof::search

@@ -1,7 +1,7 @@
 // Who plays: opens what is certain, and asks a guesser where nothing is.
 //
-// A player sees codes (exact/position.hpp) and never a layout. What it does is a function of these codes and of a stream
-// of its own, so that any referee who shows the same codes sees the same moves.
+// A player sees codes (exact/position.hpp) and never a layout. What it does is a function of these codes and of a
+// stream of its own, so that any referee who shows the same codes sees the same moves.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Situation {
 struct Guess {
   std::int32_t cell = 0;
   double risk = 0;
-  std::int32_t among = 1;        // the cells it was chosen from
+  std::int32_t among = 1;                       // the cells it was chosen from
   std::optional<double> chance = std::nullopt;  // to win from here by best play, where it is known
 };
 

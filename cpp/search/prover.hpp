@@ -8,15 +8,15 @@
 
 namespace mineproof::search {
 
-// The cells that single clues settle are found first, as long as there are any: they cost least. The same cells are open
-// when a guess is due as if all that is certain were opened at once.
+// The cells that single clues settle are found first, as long as there are any: they cost least. The same cells are
+// open when a guess is due as if all that is certain were opened at once.
 class Prover {
  public:
   // A board and its number of mines; the graph must outlive it.
   Prover(const exact::Graph& graph, std::int64_t mines);
 
-  // Whether some hidden cell is certain to be safe at these codes. Where none is, the position is weighed: a guess needs
-  // chances. The codes must stay as they are as long as the engine is read.
+  // Whether some hidden cell is certain to be safe at these codes. Where none is, the position is weighed: a guess
+  // needs chances. The codes must stay as they are as long as the engine is read.
   bool prove(const std::uint8_t* shown);
   // The cells that were proved, in rising order.
   const std::vector<std::int32_t>& safe() const { return safe_; }

@@ -5,7 +5,7 @@
 
 namespace mineproof::search {
 
-// Two sums of mixed words: positions that meet by chance are never seen.
+// Two sums of mixed words: collisions by chance do not happen in practice.
 Key Replies::key(std::span<const std::uint8_t> shown) {
   Key key{golden, 0};
   for (std::size_t i = 0; i < shown.size(); i += sizeof(std::uint64_t)) {
@@ -19,7 +19,8 @@ Key Replies::key(std::span<const std::uint8_t> shown) {
   return {mix64(key.high), mix64(key.low)};
 }
 
-Reply Replies::remember(const Key& key, std::span<const std::int32_t> cells, double risk, double chance, std::int64_t work) {
+Reply Replies::remember(const Key& key, std::span<const std::int32_t> cells, double risk, double chance,
+                        std::int64_t work) {
   if (2 * (used_ + 1) > slots_.size()) {
     if (slots_.size() >= kMost) {
       clear();

@@ -1,6 +1,5 @@
-// What a policy does at the positions it has met. Rollouts from one position meet the same ones again and again: on few
-// layouts out of many does the first clue differ, or the second. A policy is a function of what is shown, so that a
-// reply that is remembered is the one that would be worked out.
+// A memoised policy: what it does at the positions it has met. Rollouts from one position meet the same positions again
+// and again. A policy is a function of what is shown, so the reply remembered is the reply that would be worked out.
 #pragma once
 
 #include <cstdint>

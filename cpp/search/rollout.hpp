@@ -1,7 +1,8 @@
 // Rollouts: games played to the end on layouts drawn from what is known.
 //
 // Every layout that agrees with the clues is equally likely to be drawn, and every candidate is tried on the same
-// layouts. A rollout ends where best play is known: its exact chance to win is a less noisy result than a win or a loss.
+// layouts. A rollout ends where best play is known: its exact chance to win is a less noisy result than a win or a
+// loss.
 #pragma once
 
 #include <cstdint>
@@ -33,23 +34,22 @@ class Rollout {
     sweep_->lay(layout_);
   }
   bool is_mine(std::int32_t cell) const { return layout_[static_cast<std::size_t>(cell)] != 0; }
-  // How a game ended, and how lucky it was: the guesses that went well less those that were to be expected to. The mean of
-  // the luck is 0 whatever is played, so that a multiple of it may be taken from the chance: that tells the same with far
-  // less noise.
+  // How a game ended, and its luck: successful guesses minus their expected number. The mean of the luck is 0 whatever
+  // is played, so it is a control variate: the chance minus a multiple of it has the same mean and far less noise.
   struct End {
     double chance = 0;  // to win: 0, 1, or by best play where the game comes to the endgame
     double luck = 0;
 
-    // The luck taken out, where games from there are won with about this chance.
+    // The chance with the luck taken out, where games from there are won with about the chance `won`.
     double without_luck(double won) const { return chance - kAfterGuess * won * luck; }
 
    private:
-    static constexpr double kAfterGuess = 1.15;  // how much better the chance is after a guess that went well
+    static constexpr double kAfterGuess = 1.15;  // by which factor a successful guess raises the chance to win
   };
   // Plays on it: `cell`, with this risk of a mine, is opened first, and the policy plays on.
   End play(std::int32_t cell, double risk);
-  // What the rollouts cost since begin(), if nothing is remembered from before: positions at which the policy is worked out,
-  // a hard one counted as several.
+  // What the rollouts cost since begin(), if nothing is remembered from before: positions at which the policy is worked
+  // out, a hard one counted as several.
   std::int64_t work() const { return replies_.work(); }
 
  private:

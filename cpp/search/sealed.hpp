@@ -2,8 +2,8 @@
 //
 // Two neighbours are sealed when every cell that touches just one of them is a mine (or there is none) and one of them
 // is a mine: nothing that can be opened sees the one without the other, so it will come to an even guess. The influence
-// of a cell is the chance that it is a mine of a sealed pair: that much of its risk is lost whatever is done, so opening
-// it early costs less than its risk says.
+// of a cell is the chance that it is a mine of a sealed pair: that much of its risk is lost whatever is done, so
+// opening it early costs less than its risk says.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,9 @@ class Sealed {
   // Works out the influence of every cell of a solved position, where it may matter.
   void begin(exact::Engine& engine);
 
-  double influence(std::int32_t cell) const { return influence_.empty() ? 0.0 : influence_[static_cast<std::size_t>(cell)]; }
+  double influence(std::int32_t cell) const {
+    return influence_.empty() ? 0.0 : influence_[static_cast<std::size_t>(cell)];
+  }
   // A cell whose whole risk is lost anyway, or -1: to open it now costs nothing.
   std::int32_t forced() const { return forced_; }
 
@@ -37,9 +39,9 @@ class Sealed {
   std::vector<double> influence_;            // empty: none
   std::vector<std::uint8_t> shown_, mines_;  // of what is asked
   std::vector<Pair> pairs_;
-  std::vector<std::int32_t> apart_;          // cells that touch just one of a pair
-  std::vector<std::int32_t> unknown_;        // those of the pair at hand that may be mines or not
-  std::vector<std::int32_t> met_;            // components of these
+  std::vector<std::int32_t> apart_;    // cells that touch just one of a pair
+  std::vector<std::int32_t> unknown_;  // those of the pair at hand that may be mines or not
+  std::vector<std::int32_t> met_;      // components of these
   std::int32_t forced_ = -1;
 };
 

@@ -21,7 +21,7 @@ struct SolutionTable {
   std::vector<std::int32_t> cells;   // the cell of a column
   std::vector<std::uint8_t> values;  // values[row * stride + column]: the clue it would show, or kMine
   std::size_t rows = 0;
-  std::size_t stride = 0;            // bytes of a row: at least the columns, a multiple of 16, the rest is kMine
+  std::size_t stride = 0;  // bytes of a row: at least the columns, a multiple of 16, the rest is kMine
 
   std::size_t columns() const { return cells.size(); }
   const std::uint8_t* row(std::size_t index) const { return values.data() + index * stride; }

@@ -1,7 +1,7 @@
-// The easy half of a game: what single clues prove, and what two clues prove together, is opened as soon as it is proved.
+// The easy half of a game: cells that one clue proves safe, or two clues together, are opened at once.
 //
-// For rollouts, whose layouts are known to the referee: nearly all moves of a game are of this kind. Where nothing follows
-// any more depends on the cells that are open, not on the order in which they were opened.
+// For rollouts, where the layout is known: nearly all moves of a game are of this kind. Which cells are open when
+// nothing follows any more does not depend on the order in which they were opened.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ class Sweep {
  public:
   virtual ~Sweep() = default;
 
-  // Games begin at these codes from now on. Codes that contradict each other do no harm, but no layout agrees with them.
+  // Games begin at these codes from now on. Codes that contradict each other do no harm, but no layout agrees with
+  // them.
   virtual void begin(const std::uint8_t* shown) = 0;
   // The layout of the next games, a byte a cell; it must agree with the codes.
   virtual void lay(std::span<const std::uint8_t> layout) = 0;
@@ -39,8 +40,8 @@ class Sweep {
 
 // The graph must outlive it.
 std::unique_ptr<Sweep> make_sweep(const exact::Graph& graph, std::int64_t mines);
-// On any graph, looking again only at what changed; and on a plain square board of so many columns at most, all cells at a time.
-// The same cells are opened by both, and with AVX2 or without.
+// Two implementations that open the same cells: one for any graph, looking again only at what changed; one with
+// bitboards for plain square boards of at most so many columns, with AVX2 where there is some.
 inline constexpr std::int32_t kMostColumns = 64;
 std::unique_ptr<Sweep> make_graph_sweep(const exact::Graph& graph, std::int64_t mines);
 std::unique_ptr<Sweep> make_grid_sweep(const exact::Graph& graph, std::int64_t mines, bool avx2 = exact::has_avx2());

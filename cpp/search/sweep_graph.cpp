@@ -1,4 +1,5 @@
-// On any graph: around every cell the unknown cells and the mines are counted, and a clue is looked at when its counts change.
+// Sweeps on any graph: unknown cells and mines are counted around every cell, and a clue is looked at when its counts
+// change.
 #include <algorithm>
 #include <vector>
 
@@ -46,7 +47,9 @@ class GraphSweep final : public Sweep {
     return {graph_.target + graph_.offset[cell], at(graph_.degree(cell))};
   }
   bool says(std::int32_t cell) const { return now_.shown[at(cell)] <= exact::kLargestClue; }
-  bool is_unknown(std::int32_t cell) const { return now_.shown[at(cell)] == exact::kHidden && now_.proved[at(cell)] == Proved::nothing; }
+  bool is_unknown(std::int32_t cell) const {
+    return now_.shown[at(cell)] == exact::kHidden && now_.proved[at(cell)] == Proved::nothing;
+  }
   // Mines that a clue still lacks.
   std::int32_t lacks(std::int32_t clue) const { return now_.shown[at(clue)] - now_.found[at(clue)]; }
 
@@ -66,7 +69,7 @@ class GraphSweep final : public Sweep {
   std::vector<std::int32_t> due_;      // clues that settle all around them
   std::vector<std::int32_t> changed_;  // clues to be compared with those near them
   std::vector<std::uint8_t> is_changed_;
-  std::vector<std::int32_t> near_;     // scratch of pair_up()
+  std::vector<std::int32_t> near_;  // scratch of pair_up()
   std::vector<std::uint8_t> shared_;
 };
 
@@ -137,7 +140,8 @@ void GraphSweep::look(std::int32_t clue) {
   const std::int32_t unknown = now_.unknown[at(clue)];
   if (unknown == 0) return;
   const std::int32_t lacking = lacks(clue);
-  if (lacking == 0 || lacking == unknown) due_.push_back(clue);
+  if (lacking == 0 || lacking == unknown)
+    due_.push_back(clue);
   else if (!is_changed_[at(clue)]) {
     is_changed_[at(clue)] = 1;
     changed_.push_back(clue);
@@ -149,8 +153,10 @@ void GraphSweep::settle(std::int32_t clue) {
   const bool safe = lacks(clue) == 0;
   for (const std::int32_t n : around(clue)) {
     if (!is_unknown(n)) continue;
-    if (safe) prove_safe(n);
-    else prove_mine(n);
+    if (safe)
+      prove_safe(n);
+    else
+      prove_mine(n);
   }
 }
 
@@ -198,8 +204,8 @@ bool GraphSweep::pair_up(std::int32_t clue) {
   return some;
 }
 
-// Where one clue lacks so many more mines than another that all cells of its own must be mines, those of the other's own
-// are safe.
+// Where one clue lacks so many more mines than another that all cells of its own must be mines, those of the other's
+// own are safe.
 bool GraphSweep::compare(std::int32_t one, std::int32_t other, std::int32_t shared) {
   const std::int32_t own = now_.unknown[at(one)] - shared;
   if (lacks(one) - lacks(other) != own || (own == 0 && now_.unknown[at(other)] == shared)) return false;

@@ -1,4 +1,4 @@
-// On a plain square board, a row of which fits a word: all cells at a time.
+// Sweeps with bitboards, on plain square boards whose rows fit a word: all cells at a time.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -32,7 +32,8 @@ struct Numbers {
   Plane<Word> ones, twos, fours, eights;
 
   MINEPROOF_INLINE Four<Rows<Word>> load(Index r) const {
-    return {planes::load(ones.row(r)), planes::load(twos.row(r)), planes::load(fours.row(r)), planes::load(eights.row(r))};
+    return {planes::load(ones.row(r)), planes::load(twos.row(r)), planes::load(fours.row(r)),
+            planes::load(eights.row(r))};
   }
   MINEPROOF_INLINE void store(Four<Rows<Word>> number, Index r) {
     planes::store(number.ones, ones.row(r));
@@ -81,12 +82,13 @@ struct State {
   Numbers<Word> number;  // of the clues, 0 elsewhere
 };
 
-// Clues are compared with another so many rows below and columns to the right: all that share two cells or more. One cell is
-// not enough, for both clues lack a mine and a safe cell at least where single clues prove nothing any more.
+// Clues are compared with another so many rows below and columns to the right: all that share two cells or more. One
+// cell is not enough, for both clues lack a mine and a safe cell at least where single clues prove nothing any more.
 struct Step {
   int rows, cols;
 };
-constexpr std::array<Step, 10> kSteps{{{0, 1}, {0, 2}, {1, 0}, {2, 0}, {1, 1}, {1, -1}, {1, 2}, {1, -2}, {2, 1}, {2, -1}}};
+constexpr std::array<Step, 10> kSteps{
+    {{0, 1}, {0, 2}, {1, 0}, {2, 0}, {1, 1}, {1, -1}, {1, 2}, {1, -2}, {2, 1}, {2, -1}}};
 
 // The board, and scratch of the loops.
 template <class Word>
@@ -104,7 +106,7 @@ struct Board {
         spares(rows),
         found(2 * kSteps.size(), Plane<Word>(rows)) {}
 
-  Index rows, all;                 // the latter of whole vectors
+  Index rows, all;  // the latter of whole vectors
   State<Word> now;
   Numbers<Word> count;             // of the layout: mines around
   bool opens = false;              // a layout is there: what is safe is opened
@@ -121,11 +123,12 @@ MINEPROOF_INLINE bool settle(Board<Word>& b) {
   using V = Rows<Word>;
   State<Word>& now = b.now;
   Numbers<Word>& number = now.number;
-  for (Index r = 0; r < b.all; r += kRows<Word>) store(load(now.unknown.row(r)) | load(now.mine.row(r)), b.hidden.row(r));
+  for (Index r = 0; r < b.all; r += kRows<Word>)
+    store(load(now.unknown.row(r)) | load(now.mine.row(r)), b.hidden.row(r));
   V any{};
   for (Index r = 0; r < b.all; r += kRows<Word>) {
     const V clue = load(now.clue.row(r));
-    const V more = differ(number.load(r), square3(now.mine.row(r)));    // than the mines that are known
+    const V more = differ(number.load(r), square3(now.mine.row(r)));   // than the mines that are known
     const V fewer = differ(number.load(r), square3(b.hidden.row(r)));  // than all that may be mines
     store(clue & ~more & fewer, b.safe.row(r));
     store(clue & more & ~fewer, b.mine.row(r));
@@ -179,8 +182,9 @@ MINEPROOF_INLINE Three<Rows<Word>> shared(const Word* unknown) {
   }
 }
 
-// Compares all clues with those a step away. What two share holds at most as many safe cells as one lacks and as many mines as
-// the other does; where it holds just that, all else around the one are mines, and all else around the other is safe.
+// Compares all clues with those a step away. What two share holds at most as many safe cells as one lacks and as many
+// mines as the other does; where it holds just that, all else around the one are mines, and all else around the other
+// is safe.
 template <class Word, int rows, int cols>
 MINEPROOF_INLINE Rows<Word> compare(Board<Word>& b, Plane<Word>& upper, Plane<Word>& lower) {
   using V = Rows<Word>;
@@ -203,10 +207,12 @@ MINEPROOF_INLINE Rows<Word> compare(Board<Word>& b, Plane<Word>& upper, Plane<Wo
 
 template <class Word, std::size_t... step>
 MINEPROOF_INLINE bool compare_all(Board<Word>& b, std::index_sequence<step...>) {
-  return any_of((compare<Word, kSteps[step].rows, kSteps[step].cols>(b, b.found[2 * step], b.found[2 * step + 1]) | ...));
+  return any_of(
+      (compare<Word, kSteps[step].rows, kSteps[step].cols>(b, b.found[2 * step], b.found[2 * step + 1]) | ...));
 }
 
-// All that is unknown around one clue and not around the other is a mine, and the other way round safe. Tells what is new.
+// All that is unknown around one clue and not around the other is a mine, and the other way round safe. Tells what is
+// new.
 template <class Word>
 Word conclude(State<Word>& now, Index row, Index col, Index other_row, Index other_col) {
   const auto around = [](Index r, Index c, Index of) {  // the columns of a row that are around the cell (r, c)
@@ -318,7 +324,8 @@ class GridSweep final : public Sweep {
   void lay(std::span<const std::uint8_t> layout) override {
     for (Index r = 0; r < board_.rows; ++r) {
       Word row = 0;
-      for (Index c = 0; c < cols_; ++c) row |= static_cast<Word>(layout[static_cast<std::size_t>(r * cols_ + c)] != 0) << c;
+      for (Index c = 0; c < cols_; ++c)
+        row |= static_cast<Word>(layout[static_cast<std::size_t>(r * cols_ + c)] != 0) << c;
       *layout_.row(r) = row;
     }
     for (Index r = 0; r < board_.all; r += kRows<Word>) board_.count.store(square3(layout_.row(r)), r);

@@ -1,9 +1,9 @@
-// The arithmetic of a sweep over a plain square board: a row of cells is a word, a plane is a word for every row. Internal to
+// Bitboards of a plain square board: a plane has one machine word per row, one bit per cell. Internal to
 // sweep_grid.cpp.
 //
-// Numbers of cells are planes too, one for every binary digit, added and compared by the rules of a full adder: for all cells
-// of some rows at once. What lies left or right of a cell is a shift, what lies above or below is the word before or after.
-// Bits past the last column may hold anything: they are only ever read together with planes that are 0 there.
+// Counts are bit-sliced: one plane per binary digit, added by full adders for all cells of some rows at once. Left and
+// right neighbours are a shift away, those above and below in the word before or after. Bits past the last column may
+// hold anything: they are only ever read together with planes that are 0 there.
 #pragma once
 
 #include <cstddef>

@@ -10,18 +10,16 @@ namespace mineproof::search {
 
 namespace {
 
-constexpr double kEqual = 1e-9;   // scores closer than this are equal: the order of cells decides
+constexpr double kEqual = 1e-9;         // scores closer than this are equal: the order of cells decides
 constexpr std::int64_t kWork = 10'000;  // of the endgame, for every solution it may have
-constexpr double kRegions = 1.5;  // regions multiply: looked for below the limit to this power
+constexpr double kRegions = 1.5;        // regions multiply: looked for below the limit to this power
 
 }  // namespace
 
-Guess Swift::first(const Table& table) {
-  return {table.first.front(), 0, 1};
-}
+Guess Swift::first(const Table& table) { return {table.first.front(), 0, 1}; }
 
-// Whether some component has a fixed number of mines and no unknown cell beside it: nothing that is opened elsewhere tells
-// anything of it.
+// Whether some component has a fixed number of mines and no unknown cell beside it: nothing that is opened elsewhere
+// tells anything of it.
 bool Swift::stands_alone(const Situation& s) {
   const exact::Engine& e = s.engine;
   const exact::Graph& g = s.table.graph;
@@ -39,7 +37,8 @@ bool Swift::stands_alone(const Situation& s) {
     if (own < 0 || !alone_[static_cast<std::size_t>(own)]) continue;
     for (std::int32_t k = g.offset[i]; k < g.offset[i + 1]; ++k) {
       const std::int32_t near = g.target[k];
-      if (e.front.mark[near] == exact::Mark::unknown && component(near) != own) alone_[static_cast<std::size_t>(own)] = 0;
+      if (e.front.mark[near] == exact::Mark::unknown && component(near) != own)
+        alone_[static_cast<std::size_t>(own)] = 0;
     }
   }
   return some();
@@ -93,9 +92,40 @@ Guess Swift::choose(const Situation& s) {
   return guess;
 }
 
-void Swift::rank(const Situation& s, double slack, Ranking& out) {
+// One cell of every kind that is safe enough, the safest first. True where all of them are dead.
+bool Swift::list_candidates(const Situation& s, std::vector<Candidate>& candidates) {
   exact::Engine& e = s.engine;
   const exact::Graph& g = s.table.graph;
+  lookahead_.begin(e, s.table.mines);
+  double safest = 0, safest_any = 0;
+  for (std::int32_t i = 0; i < g.cells; ++i) {
+    if (e.front.mark[i] != exact::Mark::unknown) continue;
+    const double safety = 1 - e.box_p[e.boxes.box_of[i]];
+    safest_any = std::max(safest_any, safety);
+    if (!lookahead_.dead(i)) safest = std::max(safest, safety);
+  }
+  const bool all_dead = !(safest > 0);
+  if (all_dead) safest = safest_any;
+  kinds_.clear();
+  for (std::int32_t i = 0; i < g.cells; ++i) {
+    if (e.front.mark[i] != exact::Mark::unknown) continue;
+    const double risk = e.box_p[e.boxes.box_of[i]];
+    if (1 - risk < safest * options_.window - kEqual || (lookahead_.dead(i) && !all_dead)) continue;
+    std::uint64_t kind = lookahead_.kind(i);
+    if (options_.influence > 0) kind ^= std::bit_cast<std::uint64_t>(std::nearbyint(sealed_.influence(i) * 1e6));
+    if (std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end()) continue;
+    kinds_.push_back(kind);
+    candidates.push_back({i, risk, 0, all_dead, true});
+  }
+  // Rounded: equal risks are equal whatever the order in which they were summed.
+  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return std::nearbyint(a.risk / kEqual) < std::nearbyint(b.risk / kEqual);
+  });
+  return all_dead;
+}
+
+void Swift::rank(const Situation& s, double slack, Ranking& out) {
+  exact::Engine& e = s.engine;
   out.settled = false;
   out.chance.reset();
   out.candidates.clear();
@@ -113,33 +143,8 @@ void Swift::rank(const Situation& s, double slack, Ranking& out) {
       return;
     }
   }
-  lookahead_.begin(e, s.table.mines);
-  double safest = 0, safest_any = 0;
-  for (std::int32_t i = 0; i < g.cells; ++i) {
-    if (e.front.mark[i] != exact::Mark::unknown) continue;
-    const double safety = 1 - e.box_p[e.boxes.box_of[i]];
-    safest_any = std::max(safest_any, safety);
-    if (!lookahead_.dead(i)) safest = std::max(safest, safety);
-  }
-  const bool all_dead = !(safest > 0);
-  if (all_dead) safest = safest_any;
-  // One cell of every kind, the safest first.
   std::vector<Candidate>& candidates = out.candidates;
-  kinds_.clear();
-  for (std::int32_t i = 0; i < g.cells; ++i) {
-    if (e.front.mark[i] != exact::Mark::unknown) continue;
-    const double risk = e.box_p[e.boxes.box_of[i]];
-    if (1 - risk < safest * options_.window - kEqual || (lookahead_.dead(i) && !all_dead)) continue;
-    std::uint64_t kind = lookahead_.kind(i);
-    if (options_.influence > 0) kind ^= std::bit_cast<std::uint64_t>(std::nearbyint(sealed_.influence(i) * 1e6));
-    if (std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end()) continue;
-    kinds_.push_back(kind);
-    candidates.push_back({i, risk, 0, all_dead, true});
-  }
-  // Rounded: equal risks are equal whatever the order in which they were summed.
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return std::nearbyint(a.risk / kEqual) < std::nearbyint(b.risk / kEqual);
-  });
+  const bool all_dead = list_candidates(s, candidates);
   const auto among = static_cast<std::int32_t>(candidates.size());
   out.guess = {candidates.front().cell, candidates.front().risk, among};
   if (all_dead || among == 1) return;

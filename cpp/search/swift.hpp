@@ -11,10 +11,10 @@
 namespace mineproof::search {
 
 struct SwiftOptions {
-  double window = 0.9;     // candidates are at least this share as safe as the safest cell
-  Blend blend;             // of the safest and the second safest living cell after each clue
-  double influence = 0.4;  // worth of a guess that some layouts force anyway, see sealed.hpp
-  bool lookahead = true;   // false: the least risk decides, and nothing of the above
+  double window = 0.9;        // candidates are at least this share as safe as the safest cell
+  Blend blend;                // of the safest and the second safest living cell after each clue
+  double influence = 0.4;     // worth of a guess that some layouts force anyway, see sealed.hpp
+  bool lookahead = true;      // false: the least risk decides, and nothing of the above
   std::size_t endgame = 400;  // best play where a region has at most this many solutions; 0: never
 };
 
@@ -33,9 +33,9 @@ class Swift final : public Guesser {
   };
   struct Ranking {
     Guess guess;
-    bool settled = false;                 // there is nothing to weigh: best play, a forced guess, or one candidate
-    std::optional<double> chance;         // the chance to win from here by best play, where it is known
-    std::vector<Candidate> candidates;    // where it is not settled
+    bool settled = false;               // there is nothing to weigh: best play, a forced guess, or one candidate
+    std::optional<double> chance;       // the chance to win from here by best play, where it is known
+    std::vector<Candidate> candidates;  // where it is not settled
   };
   // The choice, and the scores of all candidates that come within `slack` of it.
   void rank(const Situation& situation, double slack, Ranking& out);
@@ -44,6 +44,7 @@ class Swift final : public Guesser {
   bool stands_alone(const Situation& situation);
   void endgame(const Situation& situation, Ranking& out);
   Guess safest(const Situation& situation);
+  bool list_candidates(const Situation& situation, std::vector<Candidate>& candidates);
 
   SwiftOptions options_;
   Lister lister_;
@@ -54,7 +55,7 @@ class Swift final : public Guesser {
   Ranking ranking_;
   std::vector<std::uint64_t> kinds_;
   std::vector<std::int32_t> safest_;  // scratch of safest()
-  std::vector<std::uint8_t> alone_;  // scratch of stands_alone(), per component
+  std::vector<std::uint8_t> alone_;   // scratch of stands_alone(), per component
 };
 
 }  // namespace mineproof::search

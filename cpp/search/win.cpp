@@ -21,7 +21,8 @@ class FirstDeal {
     std::fill(excluded_.begin(), excluded_.end(), std::uint8_t{0});
     excluded_[static_cast<std::size_t>(cell)] = 1;
     if (table_.first_click == FirstClick::opening) {
-      for (std::int32_t e = g.offset[cell]; e < g.offset[cell + 1]; ++e) excluded_[static_cast<std::size_t>(g.target[e])] = 1;
+      for (std::int32_t e = g.offset[cell]; e < g.offset[cell + 1]; ++e)
+        excluded_[static_cast<std::size_t>(g.target[e])] = 1;
     }
     Stream stream(seed, index, Purpose::sample);
     dealer_.deal(stream, excluded_, static_cast<std::size_t>(table_.mines), mines_);
@@ -43,8 +44,9 @@ std::vector<WinSum> win_sums(const exact::Position& position, const Table& table
     const std::chrono::duration<double> gone = std::chrono::steady_clock::now() - start;
     return limits.seconds > 0 && gone.count() >= limits.seconds;
   };
-  const bool fresh = table.first_click != FirstClick::any &&
-                     std::all_of(position.shown, position.shown + table.graph.cells, [](std::uint8_t code) { return code == exact::kHidden; });
+  const bool fresh =
+      table.first_click != FirstClick::any && std::all_of(position.shown, position.shown + table.graph.cells,
+                                                          [](std::uint8_t code) { return code == exact::kHidden; });
   std::vector<WinSum> sums;
   for (const std::int32_t cell : cells) sums.push_back({cell, 0, 0, 0});
   Rollout rollout(options, table);

@@ -1,10 +1,11 @@
-// Processor time of listing solutions and of best play, on Expert positions where a guess is due:  bench_endgame [games] [most]
+// Processor time of listing solutions and of best play, on Expert positions where a guess is due:  bench_endgame
+// [games] [most]
 #include <cmath>
 #include <ctime>
 #include <map>
 
-#include "games.hpp"
 #include "../search/endgame.hpp"
+#include "games.hpp"
 
 using namespace mineproof::tests;
 using namespace mineproof::search;
@@ -71,14 +72,17 @@ int main(int argc, char** argv) {
     sum.worst = std::max(sum.worst, t3);
     sum.solved += solved;
   }
-  std::printf("%d games, %zu guesses; parts alone: %d positions, %.1f us a guess\n", games, stuck.size(), alone, isolated / static_cast<double>(stuck.size()) * 1e6);
+  std::printf("%d games, %zu guesses; parts alone: %d positions, %.1f us a guess\n", games, stuck.size(), alone,
+              isolated / static_cast<double>(stuck.size()) * 1e6);
   double listing = 0;
   double searching = 0;
   for (const auto& [size, s] : by_size) listing += s.read, searching += s.search;
   std::printf("a game: %.1f us listing, %.1f us searching\n", listing / games * 1e6, searching / games * 1e6);
   for (const auto& [size, s] : by_size) {
-    std::printf("solutions <= 10^%.1f: %5d positions, %5d listed (%.0f rows) in %7.1f us; %5d solved in %9.1f us, worst %9.1f us, work %.0f\n", size / 2.0,
-                s.positions, s.listed, s.rows / std::max(1, s.listed), s.read / s.positions * 1e6, s.solved, s.search / std::max(1, s.listed) * 1e6, s.worst * 1e6,
-                s.work / std::max(1, s.listed));
+    std::printf(
+        "solutions <= 10^%.1f: %5d positions, %5d listed (%.0f rows) in %7.1f us; %5d solved in %9.1f us, worst %9.1f "
+        "us, work %.0f\n",
+        size / 2.0, s.positions, s.listed, s.rows / std::max(1, s.listed), s.read / s.positions * 1e6, s.solved,
+        s.search / std::max(1, s.listed) * 1e6, s.worst * 1e6, s.work / std::max(1, s.listed));
   }
 }

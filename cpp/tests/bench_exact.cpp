@@ -1,4 +1,5 @@
-// Figures of the engine, stage by stage.  usage: bench_exact [expert|played|large|many|lattice|scattered|channel|threads|session]...
+// Figures of the engine, stage by stage.  usage: bench_exact
+// [expert|played|large|many|lattice|scattered|channel|threads|session]...
 #include <sys/resource.h>
 
 #include <time.h>
@@ -15,7 +16,9 @@ using namespace mineproof::tests;
 
 namespace {
 
-double wall() { return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double wall() {
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 // Processor time of this thread, so that a busy machine disturbs less. Reading it costs a fraction of a microsecond.
 double now() {
@@ -39,7 +42,8 @@ double once(Analysis& a, const Position& p, std::vector<double>& out) {
 }
 
 void stages(const std::vector<Snapshot>& positions, int rounds, const Channel* channel = nullptr) {
-  double front_us = 0, boxes_us = 0, tree_us = 0, order_us = 0, compile_us = 0, forward_us = 0, join_us = 0, backward_us = 0;
+  double front_us = 0, boxes_us = 0, tree_us = 0, order_us = 0, compile_us = 0, forward_us = 0, join_us = 0,
+         backward_us = 0;
   std::int64_t parts = 0, boxes = 0, states = 0, entries = 0;
   Workspace ws;
   for (int r = 0; r < rounds; ++r) {
@@ -101,8 +105,12 @@ void stages(const std::vector<Snapshot>& positions, int rounds, const Channel* c
     }
   }
   const double n = static_cast<double>(positions.size()) * rounds;
-  std::printf("  stages us: front %.2f boxes %.2f tree %.2f order %.2f compile %.2f forward %.2f join %.2f backward %.2f | parts %.1f boxes %.1f states %.1f entries %.1f\n", front_us / n,
-              boxes_us / n, tree_us / n, order_us / n, compile_us / n, forward_us / n, join_us / n, backward_us / n, static_cast<double>(parts) / n, static_cast<double>(boxes) / n, static_cast<double>(states) / n, static_cast<double>(entries) / n);
+  std::printf(
+      "  stages us: front %.2f boxes %.2f tree %.2f order %.2f compile %.2f forward %.2f join %.2f backward %.2f | "
+      "parts %.1f boxes %.1f states %.1f entries %.1f\n",
+      front_us / n, boxes_us / n, tree_us / n, order_us / n, compile_us / n, forward_us / n, join_us / n,
+      backward_us / n, static_cast<double>(parts) / n, static_cast<double>(boxes) / n, static_cast<double>(states) / n,
+      static_cast<double>(entries) / n);
 }
 
 void expert() {
@@ -122,8 +130,9 @@ void expert() {
   std::sort(best.begin(), best.end());
   double sum = 0;
   for (double t : best) sum += t;
-  std::printf("expert: %zu positions, mean %.2f us (best-of mean %.2f, p99 %.1f, worst %.1f)\n", positions.size(), mean / static_cast<double>(positions.size()) / (rounds - 1),
-              sum / static_cast<double>(positions.size()), best[positions.size() * 99 / 100], best.back());
+  std::printf("expert: %zu positions, mean %.2f us (best-of mean %.2f, p99 %.1f, worst %.1f)\n", positions.size(),
+              mean / static_cast<double>(positions.size()) / (rounds - 1), sum / static_cast<double>(positions.size()),
+              best[positions.size() * 99 / 100], best.back());
   stages(positions, 10);
 }
 
@@ -143,8 +152,9 @@ void big(const char* name, const Snapshot& s, int rounds) {
     carry = (t - sum) - y;
     sum = t;
   }
-  std::printf("%s: %.3f ms best, %.3f ms first; %d components, %d boxes; sum of p off by %.2g; peak %.0f MB\n", name, best / 1000, first / 1000, a.components(), a.boxes(),
-              std::abs(sum - static_cast<double>(s.mines)), peak_mb());
+  std::printf("%s: %.3f ms best, %.3f ms first; %d components, %d boxes; sum of p off by %.2g; peak %.0f MB\n", name,
+              best / 1000, first / 1000, a.components(), a.boxes(), std::abs(sum - static_cast<double>(s.mines)),
+              peak_mb());
   std::fflush(stdout);
 }
 
@@ -256,7 +266,8 @@ void threads() {
     if (n == 1) alone = rate;
     double each = 0;
     for (double b : busy) each += b / (300.0 * static_cast<double>(positions.size())) / n;
-    std::printf("threads %d: %.3f positions/us (%.2fx); processor time %.2f us a position\n", n, rate, rate / alone, each);
+    std::printf("threads %d: %.3f positions/us (%.2fx); processor time %.2f us a position\n", n, rate, rate / alone,
+                each);
   }
 }
 
@@ -289,8 +300,9 @@ void session_game(int side, double density) {
     stack = safe;
   }
   const double t = now() - start;
-  std::printf("session %dx%d at %.0f%%: %lld opened, %lld questions, %.2f s, %.2f us an opening; peak %.0f MB\n", side, side, density * 100, static_cast<long long>(opened),
-              static_cast<long long>(asked), t / 1e6, t / static_cast<double>(opened), peak_mb());
+  std::printf("session %dx%d at %.0f%%: %lld opened, %lld questions, %.2f s, %.2f us an opening; peak %.0f MB\n", side,
+              side, density * 100, static_cast<long long>(opened), static_cast<long long>(asked), t / 1e6,
+              t / static_cast<double>(opened), peak_mb());
 }
 
 }  // namespace
@@ -316,11 +328,14 @@ int main(int argc, char** argv) {
     for (int side : {16, 20, 24, 28}) hard(("lattice " + std::to_string(side)).c_str(), lattice(side, 0.2, 1));
   }
   if (asked("scattered")) {
-    for (int seed = 1; seed <= 3; ++seed) hard("scattered 40", scattered(40, 0.3, 0.2, static_cast<std::uint64_t>(seed)));
-    for (int seed = 1; seed <= 3; ++seed) hard("scattered 50", scattered(50, 0.3, 0.2, static_cast<std::uint64_t>(seed)));
+    for (int seed = 1; seed <= 3; ++seed)
+      hard("scattered 40", scattered(40, 0.3, 0.2, static_cast<std::uint64_t>(seed)));
+    for (int seed = 1; seed <= 3; ++seed)
+      hard("scattered 50", scattered(50, 0.3, 0.2, static_cast<std::uint64_t>(seed)));
   }
   if (asked("scattered100")) {
-    for (int seed = 1; seed <= 10; ++seed) hard("scattered 100", scattered(100, 0.3, 0.2, static_cast<std::uint64_t>(seed)));
+    for (int seed = 1; seed <= 10; ++seed)
+      hard("scattered 100", scattered(100, 0.3, 0.2, static_cast<std::uint64_t>(seed)));
   }
   if (asked("session")) {
     session_game(300, 0.15);

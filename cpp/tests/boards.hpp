@@ -14,14 +14,14 @@ namespace mineproof::tests {
 
 using namespace mineproof::exact;
 
-#define CHECK(condition, ...)                                                        \
-  do {                                                                               \
-    if (!(condition)) {                                                              \
-      std::printf("%s:%d: failed: %s  ", __FILE__, __LINE__, #condition);            \
-      std::printf(" " __VA_ARGS__);                                                  \
-      std::printf("\n");                                                             \
-      std::exit(1);                                                                  \
-    }                                                                                \
+#define CHECK(condition, ...)                                             \
+  do {                                                                    \
+    if (!(condition)) {                                                   \
+      std::printf("%s:%d: failed: %s  ", __FILE__, __LINE__, #condition); \
+      std::printf(" " __VA_ARGS__);                                       \
+      std::printf("\n");                                                  \
+      std::exit(1);                                                       \
+    }                                                                     \
   } while (false)
 
 struct Dice {
@@ -62,7 +62,9 @@ inline Board from_edges(int n, const std::vector<std::vector<char>>& edge, const
   b.name = name;
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
-      if (i != j && (edge[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] || edge[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)])) b.target.push_back(j);
+      if (i != j && (edge[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] ||
+                     edge[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)]))
+        b.target.push_back(j);
     }
     b.offset.push_back(static_cast<std::int32_t>(b.target.size()));
   }
@@ -93,7 +95,9 @@ inline Board torus(int rows, int cols) {
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < cols; ++c)
       for (int y = -1; y <= 1; ++y)
-        for (int x = -1; x <= 1; ++x) e[static_cast<std::size_t>(r * cols + c)][static_cast<std::size_t>((r + y + rows) % rows * cols + (c + x + cols) % cols)] = 1;
+        for (int x = -1; x <= 1; ++x)
+          e[static_cast<std::size_t>(r * cols + c)]
+           [static_cast<std::size_t>((r + y + rows) % rows * cols + (c + x + cols) % cols)] = 1;
   return from_edges(n, e, "torus");
 }
 
@@ -117,8 +121,10 @@ inline Board triangles(int rows, int cols) {
   std::vector<std::vector<char>> e(static_cast<std::size_t>(n), std::vector<char>(static_cast<std::size_t>(n), 0));
   auto corners = [](int r, int c) {
     std::vector<std::pair<int, int>> p;
-    if ((r + c) % 2 == 0) p = {{r, c + 1}, {r + 1, c}, {r + 1, c + 2}};
-    else p = {{r, c}, {r, c + 2}, {r + 1, c + 1}};
+    if ((r + c) % 2 == 0)
+      p = {{r, c + 1}, {r + 1, c}, {r + 1, c + 2}};
+    else
+      p = {{r, c}, {r, c + 2}, {r + 1, c + 1}};
     return p;
   };
   for (int a = 0; a < n; ++a)
@@ -155,7 +161,8 @@ inline Board any_board(Dice& dice, int most) {
 
 inline int mines_around(const Board& b, const std::vector<std::uint8_t>& mine, int cell) {
   int count = 0;
-  for (int e = b.offset[static_cast<std::size_t>(cell)]; e < b.offset[static_cast<std::size_t>(cell) + 1]; ++e) count += mine[static_cast<std::size_t>(b.target[static_cast<std::size_t>(e)])];
+  for (int e = b.offset[static_cast<std::size_t>(cell)]; e < b.offset[static_cast<std::size_t>(cell) + 1]; ++e)
+    count += mine[static_cast<std::size_t>(b.target[static_cast<std::size_t>(e)])];
   return count;
 }
 

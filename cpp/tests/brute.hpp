@@ -7,10 +7,10 @@ namespace mineproof::tests {
 
 struct Truth {
   long double weight = 0;
-  std::uint64_t layouts = 0;                           // of nonzero weight
-  std::vector<long double> mine;                       // per cell
-  std::vector<char> can_be_mine, can_be_safe;          // per cell
-  std::vector<std::vector<long double>> shows;         // per cell: weight of being safe with v mines around
+  std::uint64_t layouts = 0;                    // of nonzero weight
+  std::vector<long double> mine;                // per cell
+  std::vector<char> can_be_mine, can_be_safe;   // per cell
+  std::vector<std::vector<long double>> shows;  // per cell: weight of being safe with v mines around
 };
 
 inline long double clue_weight(const Position& p, int cell, int count) {
@@ -30,7 +30,8 @@ inline long double choose(int n, int k) {
 inline long double prior_weight(const Prior& p, int n, int k) {
   switch (p.kind) {
     case Prior::Kind::total: return k == p.mines;
-    case Prior::Kind::density: return std::pow(static_cast<long double>(p.chance), k) * std::pow(1 - static_cast<long double>(p.chance), n - k);
+    case Prior::Kind::density:
+      return std::pow(static_cast<long double>(p.chance), k) * std::pow(1 - static_cast<long double>(p.chance), n - k);
     case Prior::Kind::layouts: return p.table[k];
     case Prior::Kind::number: return p.table[k] / choose(n, k);
   }
@@ -55,7 +56,8 @@ inline Truth enumerate(const Board& board, const Position& p) {
   t.can_be_mine.assign(static_cast<std::size_t>(n), 0);
   t.can_be_safe.assign(static_cast<std::size_t>(n), 0);
   t.shows.resize(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) t.shows[static_cast<std::size_t>(i)].assign(static_cast<std::size_t>(p.graph->degree(i)) + 1, 0);
+  for (int i = 0; i < n; ++i)
+    t.shows[static_cast<std::size_t>(i)].assign(static_cast<std::size_t>(p.graph->degree(i)) + 1, 0);
   for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << free.size()); ++bits) {
     int k = base;
     for (std::size_t i = 0; i < free.size(); ++i) {

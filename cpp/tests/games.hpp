@@ -36,7 +36,8 @@ inline Snapshot deal(std::shared_ptr<Board> board, std::int64_t mines, int first
   std::vector<char> barred(n, 0);
   if (first >= 0) {
     barred[static_cast<std::size_t>(first)] = 1;
-    for (int e = s.graph.offset[first]; e < s.graph.offset[first + 1]; ++e) barred[static_cast<std::size_t>(s.graph.target[e])] = 1;
+    for (int e = s.graph.offset[first]; e < s.graph.offset[first + 1]; ++e)
+      barred[static_cast<std::size_t>(s.graph.target[e])] = 1;
   }
   for (std::int64_t left = mines; left > 0;) {
     const std::size_t i = dice.next() % n;
@@ -71,12 +72,14 @@ bool play(Snapshot& s, Analysis& analysis, Dice& dice, bool forgive, double shar
   std::vector<double> p(static_cast<std::size_t>(n));
   for (;;) {
     std::int64_t left = 0;
-    for (int i = 0; i < n; ++i) left += !s.mine[static_cast<std::size_t>(i)] && s.shown[static_cast<std::size_t>(i)] == kHidden;
+    for (int i = 0; i < n; ++i)
+      left += !s.mine[static_cast<std::size_t>(i)] && s.shown[static_cast<std::size_t>(i)] == kHidden;
     if (static_cast<double>(left) <= (1 - share) * static_cast<double>(n - s.mines)) return true;
     analysis.solve(s.position());
     analysis.probabilities(p.data());
     bool any = false;
-    for (int i = 0; i < n && !any; ++i) any = s.shown[static_cast<std::size_t>(i)] == kHidden && p[static_cast<std::size_t>(i)] == 0.0;
+    for (int i = 0; i < n && !any; ++i)
+      any = s.shown[static_cast<std::size_t>(i)] == kHidden && p[static_cast<std::size_t>(i)] == 0.0;
     seen(s, !any);
     if (any) {
       for (int i = 0; i < n; ++i) {
@@ -86,7 +89,9 @@ bool play(Snapshot& s, Analysis& analysis, Dice& dice, bool forgive, double shar
     }
     int best = -1;
     for (int i = 0; i < n; ++i) {
-      if (s.shown[static_cast<std::size_t>(i)] == kHidden && (best < 0 || p[static_cast<std::size_t>(i)] < p[static_cast<std::size_t>(best)])) best = i;
+      if (s.shown[static_cast<std::size_t>(i)] == kHidden &&
+          (best < 0 || p[static_cast<std::size_t>(i)] < p[static_cast<std::size_t>(best)]))
+        best = i;
     }
     if (s.mine[static_cast<std::size_t>(best)]) {
       if (!forgive) return false;
@@ -108,7 +113,8 @@ inline std::vector<Snapshot> expert_positions(int games, std::uint64_t seed) {
     Snapshot s = deal(board, 99, first, dice);
     open(s, first);
     std::vector<Snapshot> stuck, other;
-    play(s, analysis, dice, false, 1.0, [&](const Snapshot& now, bool is_stuck) { (is_stuck ? stuck : other).push_back(now); });
+    play(s, analysis, dice, false, 1.0,
+         [&](const Snapshot& now, bool is_stuck) { (is_stuck ? stuck : other).push_back(now); });
     if (!stuck.empty()) out.push_back(stuck[static_cast<std::size_t>(dice.below(static_cast<int>(stuck.size())))]);
     if (!other.empty()) out.push_back(other[static_cast<std::size_t>(dice.below(static_cast<int>(other.size())))]);
   }
@@ -136,7 +142,9 @@ inline Snapshot lattice(int side, double density, std::uint64_t seed) {
     if (!shown && dice.chance(density)) s.mine[static_cast<std::size_t>(i)] = 1, ++s.mines;
   }
   for (int r = 0; r < side; r += 2)
-    for (int c = 0; c < side; c += 2) s.shown[static_cast<std::size_t>(r * side + c)] = static_cast<std::uint8_t>(mines_around(*board, s.mine, r * side + c));
+    for (int c = 0; c < side; c += 2)
+      s.shown[static_cast<std::size_t>(r * side + c)] =
+          static_cast<std::uint8_t>(mines_around(*board, s.mine, r * side + c));
   return s;
 }
 
@@ -146,7 +154,8 @@ inline Snapshot scattered(int side, double share, double density, std::uint64_t 
   auto board = std::make_shared<Board>(square(side, side));
   Snapshot s = deal(board, static_cast<std::int64_t>(side * side * density), -1, dice);
   for (int i = 0; i < side * side; ++i) {
-    if (!s.mine[static_cast<std::size_t>(i)] && dice.chance(share / (1 - density))) s.shown[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(mines_around(*board, s.mine, i));
+    if (!s.mine[static_cast<std::size_t>(i)] && dice.chance(share / (1 - density)))
+      s.shown[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(mines_around(*board, s.mine, i));
   }
   return s;
 }
@@ -161,7 +170,8 @@ inline Snapshot patches(int side, int patches, double density, std::uint64_t see
     const int c = dice.below(side - 3);
     for (int k = 0; k < 3; ++k) {
       const std::size_t at = static_cast<std::size_t>(r * side + c + k);
-      if (!s.mine[at] && s.shown[at] == kHidden) s.shown[at] = static_cast<std::uint8_t>(mines_around(*board, s.mine, static_cast<int>(at)));
+      if (!s.mine[at] && s.shown[at] == kHidden)
+        s.shown[at] = static_cast<std::uint8_t>(mines_around(*board, s.mine, static_cast<int>(at)));
     }
   }
   return s;

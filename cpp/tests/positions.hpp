@@ -46,7 +46,8 @@ inline void random_case(Dice& dice, int hidden, Case& c, bool may_lie = true) {
         for (int k = 0; k <= d; ++k) {
           if (std::abs(s - k) > spread) continue;
           if (s != k && dice.chance(zeros)) continue;
-          c.weights[static_cast<std::size_t>((d * (degree + 1) + s) * (degree + 1) + k)] = dice.chance(c.steep ? 0.6 : 0.05) ? std::exp(-steep * dice.uniform()) : dice.uniform() + 0.01;
+          c.weights[static_cast<std::size_t>((d * (degree + 1) + s) * (degree + 1) + k)] =
+              dice.chance(c.steep ? 0.6 : 0.05) ? std::exp(-steep * dice.uniform()) : dice.uniform() + 0.01;
         }
     c.channel.weight = c.weights.data();
   }
@@ -66,7 +67,8 @@ inline void random_case(Dice& dice, int hidden, Case& c, bool may_lie = true) {
       if (channel && dice.chance(0.3)) count = std::max(0, std::min(c.graph.degree(i), count + dice.below(3) - 1));
       if (may_lie && dice.chance(0.01)) count = dice.below(c.graph.degree(i) + 2);
       c.shown[at] = static_cast<std::uint8_t>(count);
-      if (channel && !may_lie && !(c.channel.row(count, c.graph.degree(i))[mines_around(c.board, c.mine, i)] > 0)) c.shown[at] = kNoClue;
+      if (channel && !may_lie && !(c.channel.row(count, c.graph.degree(i))[mines_around(c.board, c.mine, i)] > 0))
+        c.shown[at] = kNoClue;
     }
   }
   c.position.graph = &c.graph;
@@ -79,12 +81,8 @@ inline void random_case(Dice& dice, int hidden, Case& c, bool may_lie = true) {
   }
   switch (dice.below(5)) {
     case 0:
-    case 1:
-      c.position.prior = Prior::of_total(may_lie && dice.chance(0.1) ? mines + dice.below(3) - 1 : mines);
-      break;
-    case 2:
-      c.position.prior = Prior::of_density(may_lie && dice.chance(0.05) ? dice.below(2) : dice.uniform());
-      break;
+    case 1: c.position.prior = Prior::of_total(may_lie && dice.chance(0.1) ? mines + dice.below(3) - 1 : mines); break;
+    case 2: c.position.prior = Prior::of_density(may_lie && dice.chance(0.05) ? dice.below(2) : dice.uniform()); break;
     default: {
       c.table.assign(size + 1, 0.0);
       const double holes = dice.chance(0.5) ? 0 : dice.uniform();
@@ -96,10 +94,12 @@ inline void random_case(Dice& dice, int hidden, Case& c, bool may_lie = true) {
 }
 
 inline void print_case(const Case& c) {
-  std::printf("board %s cells %d rows %d cols %d hint %d prior kind %d mines %lld chance %g channel %d\n", c.board.name.c_str(), c.board.cells(),
-              c.board.rows, c.board.cols, c.graph.rows, static_cast<int>(c.position.prior.kind), static_cast<long long>(c.position.prior.mines), c.position.prior.chance,
-              c.position.channel != nullptr);
-  for (std::size_t i = 0; i < c.shown.size(); ++i) std::printf("%d%s", c.shown[i], c.board.cols && (i + 1) % static_cast<std::size_t>(c.board.cols) == 0 ? "\n" : " ");
+  std::printf("board %s cells %d rows %d cols %d hint %d prior kind %d mines %lld chance %g channel %d\n",
+              c.board.name.c_str(), c.board.cells(), c.board.rows, c.board.cols, c.graph.rows,
+              static_cast<int>(c.position.prior.kind), static_cast<long long>(c.position.prior.mines),
+              c.position.prior.chance, c.position.channel != nullptr);
+  for (std::size_t i = 0; i < c.shown.size(); ++i)
+    std::printf("%d%s", c.shown[i], c.board.cols && (i + 1) % static_cast<std::size_t>(c.board.cols) == 0 ? "\n" : " ");
   std::printf("\n");
 }
 

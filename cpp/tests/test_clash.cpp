@@ -1,15 +1,16 @@
 // Clashes: feasible() against the oracle; a clash has no layout, and has one as soon as any member is left out.
 #include "../exact/clash.hpp"
+#include "arguments.hpp"
 #include "brute.hpp"
 #include "positions.hpp"
 
 using namespace mineproof::tests;
 
 int main(int argc, char** argv) {
-  const int cases = argc > 1 ? std::atoi(argv[1]) : 20000;
-  Dice dice{argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 11};
+  const int count = cases(argc, argv, 20000);
+  Dice dice{seed(argc, argv, 11)};
   int clashes = 0, with_total = 0;
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < count; ++i) {
     Case c;
     random_case(dice, 3 + dice.below(8), c);
     if (dice.chance(0.5)) {

@@ -3,8 +3,9 @@
 #include <map>
 #include <set>
 
-#include "positions.hpp"
 #include "../search/endgame.hpp"
+#include "arguments.hpp"
+#include "positions.hpp"
 
 using namespace mineproof::tests;
 using namespace mineproof::search;
@@ -92,15 +93,16 @@ std::set<Row> shown_by(const SolutionTable& table, const std::set<Row>& expected
 
 }  // namespace
 
-int main() {
-  Dice dice{11};
+int main(int argc, char** argv) {
+  const int rounds = cases(argc, argv, 60000);
+  Dice dice{seed(argc, argv, 11)};
   Lister lister;
   Endgame endgame;
   Case c;
   int solved = 0;
   int split = 0;
   int lone = 0;
-  for (int round = 0; round < 60000; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     random_case(dice, 11, c, false);
     if (c.position.channel || c.position.prior.kind != Prior::Kind::total) continue;
     const std::set<Row> expected = brute(c);
@@ -126,7 +128,8 @@ int main() {
       CHECK(part.solved && part.cell >= 0);
       together *= part.wins;
     }
-    CHECK(together == answer.wins, "%llu in regions, %llu whole", (unsigned long long)together, (unsigned long long)answer.wins);
+    CHECK(together == answer.wins, "%llu in regions, %llu whole", (unsigned long long)together,
+          (unsigned long long)answer.wins);
     split += regions.size() > 1;
     lister.isolated(c.position, 4096, regions);
     lone += !regions.empty();
@@ -138,7 +141,8 @@ int main() {
     std::vector<int> opened;
     for (std::size_t r = 0; r < rows.size(); ++r) every.push_back(static_cast<int>(r));
     for (int x = 0; x < c.board.cells(); ++x) {
-      bool safe = c.shown[static_cast<std::size_t>(x)] != kHidden && c.shown[static_cast<std::size_t>(x)] != kOpenedMine;
+      bool safe =
+          c.shown[static_cast<std::size_t>(x)] != kHidden && c.shown[static_cast<std::size_t>(x)] != kOpenedMine;
       // Certain cells that show the same in every row are as good as open.
       bool same = true;
       for (const Row& row : rows) same &= row[static_cast<std::size_t>(x)] == rows[0][static_cast<std::size_t>(x)];
@@ -151,6 +155,7 @@ int main() {
     }
     ++solved;
   }
-  std::printf("endgame: %d positions searched, %d in several regions, %d with a part alone\n", solved, split, lone);
-  CHECK(solved > 3000 && split > 10);
+  std::printf("test_endgame: %d positions searched, %d in several regions, %d with a part alone\n", solved, split,
+              lone);
+  CHECK(solved > rounds / 20 && split >= rounds / 5000);
 }

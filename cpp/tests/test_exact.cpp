@@ -1,6 +1,7 @@
 // The engine against the oracle on random small positions: probabilities, certainty, counts, distributions, clue odds,
 // certainty without weighing, and (every so often) samples.  usage: test_exact [cases] [seed]
 #include "../exact/engine.hpp"
+#include "arguments.hpp"
 #include "brute.hpp"
 #include "positions.hpp"
 
@@ -33,10 +34,12 @@ void check_samples(Analysis& a, const Case& c, const Truth& t, Dice& dice) {
   for (int d = 0; d < draws; ++d) {
     a.sample({dice_word, &dice}, out.data());
     int k = 0;
-    for (int i = 0; i < n; ++i) mines[static_cast<std::size_t>(i)] += out[static_cast<std::size_t>(i)], k += out[static_cast<std::size_t>(i)];
+    for (int i = 0; i < n; ++i)
+      mines[static_cast<std::size_t>(i)] += out[static_cast<std::size_t>(i)], k += out[static_cast<std::size_t>(i)];
     CHECK(prior_weight(c.position.prior, n, k) > 0, "a sample with an impossible total");
     for (int i = 0; i < n; ++i) {
-      if (c.shown[static_cast<std::size_t>(i)] <= kNoClue) CHECK(!out[static_cast<std::size_t>(i)], "a mine under an open cell");
+      if (c.shown[static_cast<std::size_t>(i)] <= kNoClue)
+        CHECK(!out[static_cast<std::size_t>(i)], "a mine under an open cell");
       CHECK(clue_weight(c.position, i, mines_around(c.board, out, i)) > 0, "a sample against a clue");
     }
   }
@@ -45,7 +48,8 @@ void check_samples(Analysis& a, const Case& c, const Truth& t, Dice& dice) {
     const double sigma = std::sqrt(p * (1 - p) / draws);
     const double off = std::abs(mines[static_cast<std::size_t>(i)] / static_cast<double>(draws) - p);
     if (off > 5.5 * sigma + 1e-12) print_case(c);
-    CHECK(off <= 5.5 * sigma + 1e-12, "cell %d sampled %g want %g", i, mines[static_cast<std::size_t>(i)] / static_cast<double>(draws), p);
+    CHECK(off <= 5.5 * sigma + 1e-12, "cell %d sampled %g want %g", i,
+          mines[static_cast<std::size_t>(i)] / static_cast<double>(draws), p);
   }
 }
 
@@ -93,17 +97,22 @@ void check_case(Analysis& a, Engine& e, const Case& c, Dice& dice, bool samples,
     close_to(p[at], t.mine[at] / t.weight, 1e-13, c, "p");
     CHECK(p[at] == a.probability(i));
     const Certain s = a.certain(i);
-    const Certain want = c.shown[at] != kHidden ? Certain::open : !t.can_be_mine[at] ? Certain::safe : !t.can_be_safe[at] ? Certain::mine : Certain::no;
+    const Certain want = c.shown[at] != kHidden ? Certain::open
+                         : !t.can_be_mine[at]   ? Certain::safe
+                         : !t.can_be_safe[at]   ? Certain::mine
+                                                : Certain::no;
     if (s != want) print_case(c);
     CHECK(s == want, "cell %d certain %d want %d", i, static_cast<int>(s), static_cast<int>(want));
     CHECK((p[at] == 0.0) == !t.can_be_mine[at] && (p[at] == 1.0) == !t.can_be_safe[at]);
   }
   const double log_weight = static_cast<double>(std::log(t.weight));
-  if (!c.steep || std::isfinite(a.log_weight())) close_to(a.log_weight(), log_weight, 1e-11 * (1 + std::abs(log_weight)), c, "log weight");
+  if (!c.steep || std::isfinite(a.log_weight()))
+    close_to(a.log_weight(), log_weight, 1e-11 * (1 + std::abs(log_weight)), c, "log weight");
   const Limbs count = a.count();
   const std::uint64_t got = count.empty() ? 0 : count[0];
   if (count.size() > 1 || got != t.layouts) print_case(c);
-  CHECK(count.size() <= 1 && got == t.layouts, "count %llu want %llu", static_cast<unsigned long long>(got), static_cast<unsigned long long>(t.layouts));
+  CHECK(count.size() <= 1 && got == t.layouts, "count %llu want %llu", static_cast<unsigned long long>(got),
+        static_cast<unsigned long long>(t.layouts));
   // Distributions: their means must agree with the oracle's.
   std::vector<std::int32_t> box(static_cast<std::size_t>(n));
   a.box_of(box.data());
@@ -119,7 +128,8 @@ void check_case(Analysis& a, Engine& e, const Case& c, Dice& dice, bool samples,
     const Spread s = k < a.components() ? a.component_mines(k) : a.sea_mines();
     double m = 0;
     double sum = 0;
-    for (std::size_t i = 0; i < s.p.size(); ++i) sum += s.p[i], m += s.p[i] * static_cast<double>(s.first + static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < s.p.size(); ++i)
+      sum += s.p[i], m += s.p[i] * static_cast<double>(s.first + static_cast<std::int64_t>(i));
     close_to(sum, 1, 1e-12, c, "spread sums to 1");
     close_to(m, mean[static_cast<std::size_t>(k)], 1e-11, c, "spread mean");
   }
@@ -139,7 +149,8 @@ void check_case(Analysis& a, Engine& e, const Case& c, Dice& dice, bool samples,
     for (std::size_t v = 0; v < odds.counts.size(); ++v) {
       close_to(odds.counts[v], t.shows[at][v] / t.weight, 1e-13, c, "odds.counts");
       if ((odds.counts[v] > 0) != (t.shows[at][v] > 0)) print_case(c);
-      CHECK((odds.counts[v] > 0) == (t.shows[at][v] > 0), "cell %d count %zu: %g want %Lg", i, v, odds.counts[v], t.shows[at][v]);
+      CHECK((odds.counts[v] > 0) == (t.shows[at][v] > 0), "cell %d count %zu: %g want %Lg", i, v, odds.counts[v],
+            t.shows[at][v]);
     }
   }
   if (samples) check_samples(a, c, t, dice);
@@ -148,19 +159,21 @@ void check_case(Analysis& a, Engine& e, const Case& c, Dice& dice, bool samples,
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int cases = argc > 1 ? std::atoi(argv[1]) : 20000;
-  Dice dice{argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1};
+  const int count = cases(argc, argv, 20000);
+  Dice dice{seed(argc, argv, 1)};
   Analysis analysis;
   Engine engine;
   Seen seen;
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < count; ++i) {
     Case c;
     random_case(dice, 3 + dice.below(11), c);
     check_case(analysis, engine, c, dice, i % 100 == 0, &seen);
   }
-  CHECK(cases < 1000 || (seen.light > seen.solved / 10 && seen.light < seen.solved * 9 / 10), "%lld of %lld proved without weighing",
-        static_cast<long long>(seen.light), static_cast<long long>(seen.solved));
+  CHECK(count < 1000 || (seen.light > seen.solved / 10 && seen.light < seen.solved * 9 / 10),
+        "%lld of %lld proved without weighing", static_cast<long long>(seen.light),
+        static_cast<long long>(seen.solved));
   std::printf("test_exact: %lld solved, %lld of them proved without weighing, %lld contradictory, largest error %.3g\n",
-              static_cast<long long>(seen.solved), static_cast<long long>(seen.light), static_cast<long long>(seen.refused), worst);
+              static_cast<long long>(seen.solved), static_cast<long long>(seen.light),
+              static_cast<long long>(seen.refused), worst);
   return 0;
 }

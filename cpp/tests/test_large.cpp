@@ -1,6 +1,7 @@
 // Positions beyond the oracle: different ways through the engine must agree, and probabilities sum to the mines.
 #include "../exact/engine.hpp"
 #include "../exact/session.hpp"
+#include "arguments.hpp"
 #include "games.hpp"
 
 using namespace mineproof::tests;
@@ -48,7 +49,8 @@ void check(const char* name, const Snapshot& s) {
   turned.board = std::make_shared<Board>(square(cols, rows));
   turned.graph = turned.board->graph();
   for (int r = 0; r < rows; ++r)
-    for (int c = 0; c < cols; ++c) turned.shown[static_cast<std::size_t>(c * rows + r)] = s.shown[static_cast<std::size_t>(r * cols + c)];
+    for (int c = 0; c < cols; ++c)
+      turned.shown[static_cast<std::size_t>(c * rows + r)] = s.shown[static_cast<std::size_t>(r * cols + c)];
   const auto t = solve(turned.position(), other.data());
   double most = 0;
   for (int r = 0; r < rows; ++r)
@@ -77,7 +79,8 @@ void check(const char* name, const Snapshot& s) {
     if (box >= 0) kept = std::max(kept, std::abs(engine.box_p[box] - p[i]));
   }
   CHECK(kept < 1e-13, "%s: checkpoints differ by %g", name, kept);
-  std::printf("  %s: %d components, sum off by %.2g, turned %.2g, session %.2g\n", name, engine.boxes.components, off, most, apart);
+  std::printf("  %s: %d components, sum off by %.2g, turned %.2g, session %.2g\n", name, engine.boxes.components, off,
+              most, apart);
 }
 
 // Both ways of joining components; the circle needs a total that is not tight.
@@ -99,7 +102,8 @@ void check_join(const char* name, const Snapshot& s) {
       CHECK((a.outside[i][m] > 0) == (b.outside[i][m] > 0));
     }
   }
-  std::printf("  join of %s: %d components, ways differ by %.2g, log weight by %.2g of %.6g\n", name, pool.count, most, std::abs(a.log_weight - b.log_weight), a.log_weight);
+  std::printf("  join of %s: %d components, ways differ by %.2g, log weight by %.2g of %.6g\n", name, pool.count, most,
+              std::abs(a.log_weight - b.log_weight), a.log_weight);
   CHECK(most < 1e-12 && std::abs(a.log_weight - b.log_weight) < 1e-9 * std::abs(a.log_weight));
 }
 
@@ -119,7 +123,8 @@ void check_samples(const Snapshot& s, int draws) {
     for (std::size_t i = 0; i < out.size(); ++i) {
       k += out[i];
       hits[i] += out[i];
-      if (s.shown[i] <= kLargestClue) CHECK(mines_around(*s.board, out, static_cast<int>(i)) == s.shown[i] && !out[i], "a sample against a clue");
+      if (s.shown[i] <= kLargestClue)
+        CHECK(mines_around(*s.board, out, static_cast<int>(i)) == s.shown[i] && !out[i], "a sample against a clue");
     }
     CHECK(k == s.mines, "a sample with %lld mines", static_cast<long long>(k));
   }
@@ -136,27 +141,32 @@ void check_samples(const Snapshot& s, int draws) {
 }  // namespace
 
 int main() {
-  for (const Snapshot& s : expert_positions(60, 77)) {
+  const auto seeds = static_cast<std::uint64_t>(part_of(3));
+  for (const Snapshot& s : expert_positions(part_of(60), 77)) {
     const auto p = solve(s.position());
     CHECK(std::abs(sum_of(p) - 99) < 1e-11);
   }
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     check("played 40x70", played(40, 70, 0.2, 0.5, seed));
     check("played 100x100", played(100, 100, 0.2, 0.8, seed));
     check("lattice 15", lattice(15, 0.2, seed));
     check("scattered 30", scattered(30, 0.3, 0.2, seed));
   }
-  check("played 300x300", played(300, 300, 0.2, 0.85, 5));
-  check("patches", patches(200, 700, 0.15, 2));
-  check("many patches", patches(500, 6000, 0.15, 3));
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  const int shrink = part_of(2) == 2 ? 1 : 2;  // of the largest boards: their sides, and so the patches of an area
+  const auto largest = [&](int side, int count, std::uint64_t seed) {
+    return patches(side / shrink, count / shrink / shrink, 0.15, seed);
+  };
+  check("played 300x300", played(300 / shrink, 300 / shrink, 0.2, 0.85, 5));
+  check("patches", largest(200, 700, 2));
+  check("many patches", largest(500, 6000, 3));
+  for (std::uint64_t seed = 1; seed <= seeds + 1; ++seed) {
     check_join("100x100", played(100, 100, 0.2, 0.8, seed));
     check_join("patches", patches(150, 500, 0.15, seed));
     check_join("dense patches", patches(40, 300, 0.2, seed));
   }
-  check_join("many patches", patches(400, 4000, 0.15, 5));
+  check_join("many patches", largest(400, 4000, 5));
   check_samples(patches(60, 60, 0.15, 4), 400);
-  check_samples(patches(400, 4000, 0.15, 4), 60);
+  check_samples(largest(400, 4000, 4), 60);
   std::printf("test_large: all agree\n");
   return 0;
 }

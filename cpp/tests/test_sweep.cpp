@@ -1,8 +1,10 @@
-// Sweeps: on every kind of board the same cells are opened as by comparing all clues with all others, until nothing follows.
+// Sweeps: on every kind of board the same cells are opened as by comparing all clues with all others, until nothing
+// follows.
 #include <iterator>
 #include <set>
 
 #include "../search/sweep.hpp"
+#include "arguments.hpp"
 #include "games.hpp"
 
 using namespace mineproof::tests;
@@ -36,8 +38,10 @@ class Slow {
     for (int e = s_.graph.offset[clue]; e < s_.graph.offset[clue + 1]; ++e) {
       const int n = s_.graph.target[e];
       const std::uint8_t code = s_.shown[static_cast<std::size_t>(n)];
-      if (code == kOpenedMine || mines_.count(n)) --out.mines;
-      else if (code == kHidden) out.cells.insert(n);
+      if (code == kOpenedMine || mines_.count(n))
+        --out.mines;
+      else if (code == kHidden)
+        out.cells.insert(n);
     }
     return out;
   }
@@ -49,7 +53,8 @@ class Slow {
   }
 
   bool conclude(const Cells& safe, const Cells& mines) {
-    for (const int c : safe) s_.shown[static_cast<std::size_t>(c)] = static_cast<std::uint8_t>(mines_around(*s_.board, s_.mine, c));
+    for (const int c : safe)
+      s_.shown[static_cast<std::size_t>(c)] = static_cast<std::uint8_t>(mines_around(*s_.board, s_.mine, c));
     mines_.insert(mines.begin(), mines.end());
     return !safe.empty() || !mines.empty();
   }
@@ -66,7 +71,8 @@ class Slow {
     for (const Says& one : all) {
       for (const Says& other : all) {
         const Cells own = without(one.cells, other.cells);
-        if (one.mines - other.mines == static_cast<int>(own.size()) && conclude(without(other.cells, one.cells), own)) return true;
+        if (one.mines - other.mines == static_cast<int>(own.size()) && conclude(without(other.cells, one.cells), own))
+          return true;
       }
     }
     return false;
@@ -90,7 +96,9 @@ void end_anyhow(const Board& board, Dice& dice) {
   std::vector<std::uint8_t> codes;
   for (int i = 0; i < board.cells(); ++i) {
     const int kind = dice.below(8);
-    codes.push_back(kind < 3 ? kHidden : kind < 6 ? static_cast<std::uint8_t>(dice.below(5)) : static_cast<std::uint8_t>(dice.below(256)));
+    codes.push_back(kind < 3   ? kHidden
+                    : kind < 6 ? static_cast<std::uint8_t>(dice.below(5))
+                               : static_cast<std::uint8_t>(dice.below(256)));
     if (codes.back() > kLargestClue && codes.back() < kNoClue) codes.back() = kNoClue;
   }
   for (auto& sweep : all_sweeps(graph, 3)) {
@@ -145,7 +153,8 @@ int compare(const std::shared_ptr<Board>& board, double density, Dice& dice) {
       for (auto& sweep : sweeps) {
         sweep->open(cell);
         const auto shown = sweep->shown();
-        CHECK(std::equal(shown.begin(), shown.end(), now.shown.begin()), "%s: other cells are open", board->name.c_str());
+        CHECK(std::equal(shown.begin(), shown.end(), now.shown.begin()), "%s: other cells are open",
+              board->name.c_str());
         CHECK(!sweep->lost() && sweep->is_open(cell));
       }
       ++moves;
@@ -156,14 +165,28 @@ int compare(const std::shared_ptr<Board>& board, double density, Dice& dice) {
 
 }  // namespace
 
-int main() {
-  Dice dice{11};
+int main(int argc, char** argv) {
+  const int boards = cases(argc, argv, 1000);
+  Dice dice{seed(argc, argv, 11)};
   int moves = 0;
-  for (int k = 0; k < 1000; ++k) moves += compare(std::make_shared<Board>(any_board(dice, 60)), 0.1 + 0.3 * dice.uniform(), dice);
-  for (const auto& [rows, cols] : std::vector<std::pair<int, int>>{{1, 9}, {9, 1}, {2, 31}, {3, 32}, {2, 33}, {4, 63}, {3, 64}, {3, 65}, {1, 64}, {64, 1}, {12, 12}, {16, 30}}) {
-    for (int k = 0; k < 12; ++k) moves += compare(std::make_shared<Board>(square(rows, cols)), 0.1 + 0.15 * dice.uniform(), dice);
+  for (int k = 0; k < boards; ++k)
+    moves += compare(std::make_shared<Board>(any_board(dice, 60)), 0.1 + 0.3 * dice.uniform(), dice);
+  for (const auto& [rows, cols] : std::vector<std::pair<int, int>>{{1, 9},
+                                                                   {9, 1},
+                                                                   {2, 31},
+                                                                   {3, 32},
+                                                                   {2, 33},
+                                                                   {4, 63},
+                                                                   {3, 64},
+                                                                   {3, 65},
+                                                                   {1, 64},
+                                                                   {64, 1},
+                                                                   {12, 12},
+                                                                   {16, 30}}) {
+    for (int k = 0; k < part_of(12); ++k)
+      moves += compare(std::make_shared<Board>(square(rows, cols)), 0.1 + 0.15 * dice.uniform(), dice);
   }
-  for (int k = 0; k < 3000; ++k) end_anyhow(any_board(dice, 60), dice);
-  CHECK(moves > 3000, "%d", moves);
+  for (int k = 0; k < 3 * boards; ++k) end_anyhow(any_board(dice, 60), dice);
+  CHECK(moves > 3 * boards, "%d", moves);
   std::printf("test_sweep: %d moves\n", moves);
 }

@@ -1,7 +1,9 @@
-// Tree programs against path programs, on random components: boxes of many sizes, weights with holes, exact clues among them.
+// Tree programs against path programs, on random components: boxes of many sizes, weights with holes, exact clues among
+// them.
 #include <algorithm>
 
 #include "../exact/engine.hpp"
+#include "arguments.hpp"
 #include "boards.hpp"
 
 using namespace mineproof::tests;
@@ -38,7 +40,8 @@ void add_clue(Made& m, std::vector<std::int32_t> boxes, Dice& dice, const std::v
   } else {
     clue.low = dice.chance(0.5) ? 0 : std::max(0, count - dice.below(3));
     clue.high = dice.chance(0.5) ? cells : std::min(cells, count + dice.below(3));
-    for (std::int32_t k = clue.low; k <= clue.high; ++k) w.push_back(k != count && dice.chance(0.1) ? 0 : 0.01 + dice.uniform());
+    for (std::int32_t k = clue.low; k <= clue.high; ++k)
+      w.push_back(k != count && dice.chance(0.1) ? 0 : 0.01 + dice.uniform());
   }
   m.clue.push_back(clue);
   m.weight.push_back(w);
@@ -69,15 +72,22 @@ void make(Made& m, Dice& dice) {
     }
     m.box_offset.push_back(static_cast<std::int32_t>(m.box_clue.size()));
   }
-  m.component = {boxes, static_cast<std::int32_t>(m.clue.size()), m.size.data(), m.box_offset.data(), m.box_clue.data(),
-                 m.clue_offset.data(), m.clue_box.data(), m.clue.data(), -1};
+  m.component = {boxes,
+                 static_cast<std::int32_t>(m.clue.size()),
+                 m.size.data(),
+                 m.box_offset.data(),
+                 m.box_clue.data(),
+                 m.clue_offset.data(),
+                 m.clue_box.data(),
+                 m.clue.data(),
+                 -1};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int rounds = argc > 1 ? std::atoi(argv[1]) : 6000;
-  Dice dice{argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 31};
+  const int rounds = cases(argc, argv, 6000);
+  Dice dice{seed(argc, argv, 31)};
   Workspace ws;
   int trees = 0;
   double worst = 0;

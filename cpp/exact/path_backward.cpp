@@ -1,0 +1,137 @@
+// The backward pass of a path program in doubles.
+#include <algorithm>
+
+#include "path_doubles.hpp"
+
+namespace mineproof::exact {
+
+namespace {
+
+// b += w c, and the sum of a w c.
+MINEPROOF_INLINE double gather(const double* __restrict a, double* __restrict b, const double* __restrict c, double w,
+                               std::uint32_t n) {
+  double dot = 0;
+  std::uint32_t m = 0;
+  if (n >= 8) {  // four sums side by side, for the vector units
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (; m + 4 <= n; m += 4) {
+      const double x0 = w * c[m], x1 = w * c[m + 1], x2 = w * c[m + 2], x3 = w * c[m + 3];
+      b[m] += x0;
+      b[m + 1] += x1;
+      b[m + 2] += x2;
+      b[m + 3] += x3;
+      s0 += a[m] * x0;
+      s1 += a[m + 1] * x1;
+      s2 += a[m + 2] * x2;
+      s3 += a[m + 3] * x3;
+    }
+    dot = (s0 + s1) + (s2 + s3);
+  }
+  for (; m < n; ++m) {
+    const double x = w * c[m];
+    b[m] += x;
+    dot += a[m] * x;
+  }
+  return dot;
+}
+
+// What the pass over one step reads and writes.
+struct BackwardStep {
+  const Layer& now;
+  const Layer& then;
+  const double* from;    // forward coefficients of this layer
+  const double* then_c;  // outside weights of the next layer,
+  double* now_c;         // and of this one
+  const double* weight;  // of mines in the box
+  double* mass;          // of mines in the box: of all layouts with so many
+};
+
+MINEPROOF_INLINE void backward_loop(const BackwardStep& s, std::uint32_t first, std::uint32_t last) {
+  const Layer& now = s.now;
+  std::fill(s.now_c + now.offset[first], s.now_c + now.offset[last], 0.0);
+  each_edge(now, s.then, first, last, [&](const Edge& e) MINEPROOF_INLINE_LAMBDA {
+    s.mass[e.mines] +=
+        gather(s.from + e.from, s.now_c + e.from, s.then_c + e.to, edge_weight(now, s.weight, e), e.window);
+  });
+}
+void backward_any(const BackwardStep& s, std::uint32_t first, std::uint32_t last) { backward_loop(s, first, last); }
+MINEPROOF_AVX2 void backward_avx2(const BackwardStep& s, std::uint32_t first, std::uint32_t last) {
+  backward_loop(s, first, last);
+}
+
+// Memory of the pass.
+struct Scratch {
+  double* then_c;
+  double* now_c;
+  double* weight;
+  double* mass;
+
+  Scratch(const PathProgram& p, Arena& arena) {
+    const std::size_t most = p.most_entries();
+    const std::size_t lists = p.most_lists();
+    then_c = arena.take<double>(most);
+    now_c = arena.take<double>(most);
+    weight = arena.take<double>(lists);
+    mass = arena.take<double>(lists);
+  }
+};
+
+// Fills the outside weights of layer t and the odds of its box.
+void backward_step(const PathProgram& p, std::int32_t t, double fugacity, const double* from, const Scratch& scratch,
+                   Workspace& ws, BoxOdds& odds) {
+  const BackwardStep s{p.layer[t], p.layer[t + 1], from, scratch.then_c, scratch.now_c, scratch.weight, scratch.mass};
+  const Layer& now = s.now;
+  const std::int32_t size = p.size[p.box[t]];
+  box_weights(size, now.lists, fugacity, scratch.weight);
+  std::fill_n(scratch.mass, now.lists, 0.0);
+  const auto loop = now.entries() > kWide && has_avx2() ? backward_avx2 : backward_any;
+  for (std::uint32_t i = 0; i < now.states;) {
+    const std::uint32_t end = slice(now, i);
+    loop(s, i, end);
+    ws.spend(static_cast<std::int64_t>(now.offset[end] - now.offset[i]) * 3 + (end - i) * now.lists);
+    i = end;
+  }
+  odds = BoxOdds::of_mass(scratch.mass, now.lists, size);
+}
+
+// The forward coefficients of layers begin..end-1, of which only the first was kept: gone over again.
+double** forward_again(const PathProgram& p, const PathForward& f, std::int32_t begin, std::int32_t end, double* weight,
+                       Workspace& ws) {
+  double** layer = ws.arena.take<double*>(static_cast<std::size_t>(end - begin));
+  layer[0] = f.coefficient[begin];
+  Watch watch(p, f.fugacity);
+  for (std::int32_t t = begin; t + 1 < end; ++t) {
+    const std::size_t entries = p.layer[t + 1].entries();
+    double* to = layer[t + 1 - begin] = ws.arena.take<double>(entries);
+    forward_step(p, t, f.fugacity, layer[t - begin], to, weight, ws);
+    if (watch.due(t)) rescale(to, entries);
+  }
+  return layer;
+}
+
+}  // namespace
+
+void backward(const PathProgram& p, const PathForward& f, const double* outside, Workspace& ws, BoxOdds* odds) {
+  Arena& arena = ws.arena;
+  const Arena::Mark mark = arena.mark();
+  Scratch scratch(p, arena);
+  std::copy_n(outside, p.last().entries(), scratch.then_c);
+  Watch watch(p, f.fugacity);
+  for (std::int32_t end = p.steps; end > 0;) {
+    std::int32_t begin = end - 1;
+    while (!f.coefficient[begin]) --begin;
+    const Arena::Mark inner = arena.mark();
+    double* const* from = f.coefficient + begin;
+    if (end - begin > 1) from = forward_again(p, f, begin, end, scratch.weight, ws);
+    for (std::int32_t t = end - 1; t >= begin; --t) {
+      backward_step(p, t, f.fugacity, from[t - begin], scratch, ws, odds[p.box[t]]);
+      if (watch.due(t)) rescale(scratch.now_c, p.layer[t].entries());
+      std::swap(scratch.now_c, scratch.then_c);
+    }
+    arena.release(inner);
+    end = begin;
+  }
+  arena.release(mark);
+}
+
+}  // namespace mineproof::exact

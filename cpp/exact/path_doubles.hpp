@@ -1,0 +1,42 @@
+// What the passes of a path program in doubles share. Internal.
+#pragma once
+
+#include "path_edges.hpp"
+
+namespace mineproof::exact {
+
+inline constexpr std::size_t kWide = 256;  // entries of a layer from which the vector loops are worth a call
+
+// Weights of 0..lists-1 mines in a box: binomials times powers of the fugacity.
+void box_weights(std::int32_t size, std::int32_t lists, double fugacity, double* out);
+
+// The weight of an edge: of the mines in its box, and of the clues that close.
+MINEPROOF_INLINE double edge_weight(const Layer& now, const double* weight, const Edge& e) {
+  return now.factor ? weight[e.mines] * now.factor[e.index] : weight[e.mines];
+}
+
+// The end of a run of states, from `first` on, that is a fraction of a millisecond of work: interruption is looked at
+// between runs.
+std::uint32_t slice(const Layer& layer, std::uint32_t first);
+
+// Brings a layer whose largest entry is far from 1 back near it; gives the power of two taken out.
+int rescale(double* c, std::size_t n);
+
+// When the range of a layer is looked at: every few layers, and more often where boxes are large. The same when a part
+// of the layers is gone over again.
+class Watch {
+ public:
+  Watch(const PathProgram& program, double fugacity);
+  bool due(std::int32_t step);
+
+ private:
+  const PathProgram& p_;
+  double growth_;  // bits by which a layer can grow or shrink for each cell of its box
+  double grown_ = 0;
+};
+
+// One step of the forward pass, from layer t to layer t + 1.
+void forward_step(const PathProgram& program, std::int32_t t, double fugacity, const double* from, double* to,
+                  double* weight, Workspace& workspace);
+
+}  // namespace mineproof::exact
