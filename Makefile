@@ -3,26 +3,41 @@
 PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 8 ] && n=8; echo $$n)
-STUB := src/mineproof/_core.pyi
+CPP = $(shell find cpp -name '*.?pp')
+SANITIZED := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench stub install dev clean
+.PHONY: help run test test-twins test-cpp test-sanitized check format bench stub install dev clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: install ## Reproduce the five reports, quickly, on one page
 	@$(BIN)/mineproof reproduce all --quick --out build/reproduction
 
-test: dev ## Run every test
+test: dev ## Run every test of the Python package
 	@left_out=$$($(BIN)/python tools/browser.py) && $(BIN)/python -m pytest -n $(JOBS) $$left_out $(ARGS)
+
+test-twins: dev ## Run them with the core switched off, but for those that need it
+	@MINEPROOF_CORE=off $(BIN)/python -m pytest -n $(JOBS) --ignore=tests/browser $(ARGS)
+
+test-cpp: ## Run the core's own tests, in C++
+	@$(MAKE) --no-print-directory -C cpp/tests BUILD=../../build/cpp-tests -j$(JOBS) check
+
+test-sanitized: ## Run them under the address and undefined-behaviour sanitizers, one case in four
+	@ONE_IN=4 $(MAKE) --no-print-directory -C cpp/tests BUILD=../../build/cpp-sanitized CXXFLAGS="$(SANITIZED)" -j$(JOBS) check
 
 check: dev ## Lint, format, types, layers, stub of the core
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/clang-format --dry-run -Werror $(CPP)
 	@$(BIN)/mypy --strict src $(wildcard examples)
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tools/stub.py --check
+
+format: dev ## Write all of it in one style
+	@$(BIN)/ruff format .
+	@$(BIN)/clang-format -i $(CPP)
 
 bench: dev ## Run the benchmarks (ARGS="name ..." for some)
 	@$(BIN)/python -m benchmarks $(ARGS)

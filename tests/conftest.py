@@ -1,4 +1,7 @@
-"""A deterministic Hypothesis profile; HYPOTHESIS_PROFILE=thorough searches longer."""
+"""A deterministic Hypothesis profile; HYPOTHESIS_PROFILE=thorough searches longer.
+
+Tests marked `needs_core` are left out where the core does not run, and their number is printed.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,10 @@ import random
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from mineproof import kernel
+
+WITHOUT_CORE = "needs the compiled core"
 
 settings.register_profile(
     "ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -19,3 +26,21 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 def same_chance() -> None:
     """Agents of others that draw from Python's own generator draw the same in every run."""
     random.seed(1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if kernel.available():
+        return
+    for item in items:
+        if item.get_closest_marker("needs_core") is not None:
+            item.add_marker(pytest.mark.skip(reason=WITHOUT_CORE))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if kernel.available():
+        return
+    skipped = terminalreporter.stats.get("skipped", [])
+    lacking = sum(WITHOUT_CORE in str(report.longrepr) for report in skipped)
+    terminalreporter.write_line(
+        f"without the core: {lacking} tests that need it left out, {len(skipped) - lacking} others"
+    )

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mineproof import kernel
+from tests.core import needs_core
 
-pytestmark = pytest.mark.skipif(not kernel.available(), reason="the core is not compiled")
+pytestmark = needs_core
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15

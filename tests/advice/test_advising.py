@@ -22,8 +22,7 @@ from mineproof.search.win import WinChance
 from mineproof.testing.strategies import views
 from mineproof.view import Mark, View
 from tests.advice.positions import RISK_OR_WIN, UNCERTAIN, guesses
-
-needs_core = pytest.mark.skipif(not kernel.available(), reason="swift lives in the core")
+from tests.core import needs_core
 
 
 def advised(view: View, wins: list[WinChance] | None = None) -> Advice:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 import mineproof as mp
-from mineproof import kernel
 from mineproof.advice import Effort, Kind, Measure
 from mineproof.advice.chart import draw_review
 from mineproof.advice.judging import judge
@@ -15,8 +14,7 @@ from mineproof.errors import InputError, NotationError
 from mineproof.search.endgame import endgame
 from mineproof.view import View
 from tests.advice.positions import RISK_OR_WIN, UNCERTAIN
-
-needs_core = pytest.mark.skipif(not kernel.available(), reason="best play is searched in the core")
+from tests.core import needs_core
 
 
 def opened_mines(view: View) -> int:

@@ -11,8 +11,10 @@ from mineproof.agents.logic_agent import LogicAgent
 from mineproof.match import Referee, Termination, play
 from mineproof.rng import Stream
 from mineproof.view.view import View
+from tests.core import players_need_core
 
-LOGICAL = [name for name in AGENTS if name != "random"] + ["sat[safe-only]", "single-point>sat"]
+MORE = ["sat[safe-only]", "single-point>sat"]
+LOGICAL = players_need_core([name for name in AGENTS if name != "random"] + MORE)
 
 
 @pytest.mark.parametrize("name", LOGICAL)
@@ -96,7 +98,7 @@ def test_resolution_marks_every_cell_or_is_stuck() -> None:
     assert Termination.MARKED in ends
 
 
-@pytest.mark.parametrize("name", list(AGENTS))
+@pytest.mark.parametrize("name", players_need_core(AGENTS))
 @pytest.mark.parametrize("clues", ["withheld:0.3", "optimistic", "cautious", "noisy:0.2"])
 def test_agents_play_with_uncertain_clues(name: str, clues: str) -> None:
     for index in range(2):
@@ -109,7 +111,9 @@ def test_agents_play_with_uncertain_clues(name: str, clues: str) -> None:
                 assert isinstance(step.shown, int) or step.shown.name == "BLANK"
 
 
-@pytest.mark.parametrize("name", [*AGENTS, "partition[global]", "single-point>sat"])
+@pytest.mark.parametrize(
+    "name", players_need_core([*AGENTS, "partition[global]", "single-point>sat"])
+)
 def test_asking_for_its_knowledge_changes_no_game(name: str) -> None:
     for index in range(3):
         agent = parse_agent(name).make()

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import mineproof as mp
-from mineproof import kernel
 from mineproof.agents import AGENTS, make_agent
 from mineproof.agents.logic_agent import LogicAgent
 from mineproof.agents.logic_kinds import LOGICS, SHARED
@@ -26,8 +25,8 @@ from mineproof.kernel import core
 from mineproof.match.soundness import check
 from mineproof.rng import Stream
 from mineproof.surfaces.cli.main import run
+from tests.core import needs_core
 
-needs_core = pytest.mark.skipif(not kernel.available(), reason="swift and champion need the core")
 DOCS = Path(__file__).parents[2] / "docs"
 
 

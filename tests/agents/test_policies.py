@@ -21,6 +21,7 @@ from mineproof.inference.verdict import infer
 from mineproof.rng import Stream
 from mineproof.testing import strategies
 from mineproof.view.view import View
+from tests.core import players_need_core
 
 
 def rng() -> Stream:
@@ -31,7 +32,7 @@ def names(view: View, guess: Guessed) -> list[str]:
     return [view.topology.cell_name(cell) for cell in guess.cells]
 
 
-@pytest.mark.parametrize("name", list(POLICIES))
+@pytest.mark.parametrize("name", players_need_core(POLICIES))
 @settings(max_examples=30)
 @given(view=strategies.views(), data=st.data())
 def test_a_policy_chooses_a_candidate(name: str, view: View, data: st.DataObject) -> None:

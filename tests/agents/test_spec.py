@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mineproof import kernel
 from mineproof.agents import AGENTS, AgentSpec, make_agent, parse_agent
 from mineproof.agents.logic_agent import LogicAgent, MoveOrder
 from mineproof.agents.logic_kinds import LOGICS
+from mineproof.agents.players import PLAYERS
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.spec import LogicSpec
 from mineproof.errors import InputError, UnknownName
@@ -38,7 +40,8 @@ def values(option: Option) -> st.SearchStrategy[str | None]:
 
 @st.composite
 def specs(draw: st.DrawFn) -> AgentSpec:
-    names = draw(st.lists(st.sampled_from(list(LOGICS)), min_size=1, max_size=3, unique=True))
+    known = [name for name in LOGICS if kernel.available() or name not in PLAYERS]
+    names = draw(st.lists(st.sampled_from(known), min_size=1, max_size=3, unique=True))
     logics = tuple(draw(logic_specs(name)) for name in names)
     fixed = [logic.policy for logic in logics if logic.policy != LOGICS[logic.name].policy]
     policy = draw(st.sampled_from(list(POLICIES)))

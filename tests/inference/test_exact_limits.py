@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mineproof import kernel
 from mineproof.board import Topology
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
 from mineproof.inference.engine.analysis import Analysis
@@ -22,6 +21,7 @@ from mineproof.inference.enumerate import enumerate_layouts
 from mineproof.rules import Rules
 from mineproof.testing.strategies import topologies
 from mineproof.view import Mark, View
+from tests.core import needs_core
 from tests.interrupts import PATIENCE, interrupt_at_work, long_position
 
 BOTH = pytest.mark.parametrize("solve", [analyze, TwinAnalysis], ids=["core", "twin"])
@@ -115,9 +115,8 @@ def test_a_spent_budget_names_the_component(solve: Solve) -> None:
     assert "1000 states" in str(error.value)
 
 
+@needs_core
 def test_a_hopeless_position_ends_by_either_limit() -> None:
-    if not kernel.available():
-        return
     with pytest.raises(BudgetExceeded, match="boxes"):
         analyze(hopeless(), budget=Budget(states=3_000_000))
     with pytest.raises(BudgetExceeded, match="MB"):
@@ -156,10 +155,9 @@ CALLS = {
 }
 
 
+@needs_core
 @pytest.mark.parametrize("call", CALLS)
 def test_control_c_interrupts(call: str) -> None:
-    if not kernel.available():
-        return
     with subprocess.Popen(
         [sys.executable, "-c", _LONG.format(call=CALLS[call])],
         stdin=subprocess.PIPE,

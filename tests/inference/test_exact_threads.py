@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import mineproof as mp
-from mineproof import kernel
+from tests.core import needs_core
 
 SIDE = 16
 
@@ -37,7 +37,7 @@ def together(work: Callable[[], None], threads: int = 4) -> None:
         one.join()
 
 
-@pytest.mark.skipif(not kernel.available(), reason="threads meet in the core only")
+@needs_core
 def test_one_analysis_asked_by_many_threads() -> None:
     analysis = mp.analyze(lattice())
     expected = mp.analyze(lattice()).solutions
@@ -46,7 +46,7 @@ def test_one_analysis_asked_by_many_threads() -> None:
     assert found == [expected] * 4
 
 
-@pytest.mark.skipif(not kernel.available(), reason="threads meet in the core only")
+@needs_core
 def test_a_session_turns_a_second_thread_away_or_answers_it() -> None:
     session = mp.Session(lattice())
     expected = list(mp.analyze(lattice()).p)

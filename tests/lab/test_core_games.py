@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mineproof import kernel
 from mineproof.agents.players import PLAYERS
 from mineproof.lab import shards
 from mineproof.lab.core_games import lives_in_core
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import TIMING, Table
 from mineproof.lab.shards import Bench, Shard, play_shard
+from tests.core import needs_core
 
-pytestmark = pytest.mark.skipif(not kernel.available(), reason="needs the compiled core")
+pytestmark = needs_core
 
 BOARDS = (
     "beginner",

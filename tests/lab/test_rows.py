@@ -17,6 +17,7 @@ from mineproof.match.entrants import entrants, split_agents
 from mineproof.match.row import Row
 from mineproof.rules import Mines
 from mineproof.view.view import View
+from tests.core import players_need_core
 
 
 def hex_worlds(count: int, prefix: str = "H") -> tuple[World, ...]:
@@ -38,7 +39,7 @@ def timeless(row: Row) -> Row:
 
 
 # Report 2's test: an agent that proves its moves loses by a guess, or it is no proof.
-@pytest.mark.parametrize("name", sorted(set(AGENTS) - {"random"}))
+@pytest.mark.parametrize("name", players_need_core(sorted(set(AGENTS) - {"random"})))
 def test_every_loss_of_a_logical_agent_on_hexagons_came_from_a_guess(name: str) -> None:
     rows = mp.compare([name], list(hex_worlds(6)), games=2, seed=3).rows
     assert len(rows) == 12

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
-from mineproof import kernel
 from mineproof.lab.signature import PARTS, Signed, sign, total
+from tests.core import needs_core
 
 CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
 
@@ -22,7 +20,7 @@ WITHOUT_CORE = {
 """The parts that core and twins work out alike, so that the suite without the core checks them."""
 
 
-@pytest.mark.skipif(not kernel.available(), reason="the signature needs the compiled core")
+@needs_core
 def test_the_signature_is_the_one_in_the_changelog():
     named = re.search(r"^Signature: (\d{8}) ", CHANGELOG.read_text(encoding="utf-8"), re.M)
     assert named is not None, "CHANGELOG.md names no signature"

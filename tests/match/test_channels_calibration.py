@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mineproof import kernel
 from mineproof.board import Layout, Topology
 from mineproof.inference.engine.exact import analyze_many
 from mineproof.rng import Stream
@@ -17,7 +18,8 @@ from mineproof.view import Mark, View
 from mineproof.view.channels import channel, show
 
 BOARD, MINES, OPENED = "6x6", 7, 8
-POSITIONS = 3600
+POSITIONS = 3600 if kernel.available() else 600
+"""The twin takes a hundred times as long."""
 CHANNELS = [
     "exact",
     "withheld:0.4",
@@ -57,7 +59,7 @@ def test_chances_come_true(clues: str, total: str) -> None:
         truths.append(layout.mines)
     chances = np.array([analysis.p.array for analysis in analyze_many(views, threads=1)])
     hidden = np.array([view.codes() == Mark.HIDDEN.value for view in views])
-    assert hidden.sum() >= 100_000
+    assert hidden.sum() >= 27 * POSITIONS
     wrong = np.where(hidden, np.array(truths) - chances, 0.0)
     tenths = np.minimum((chances * 10).astype(int), 9)
     for tenth in range(10):

@@ -13,6 +13,7 @@ from mineproof.errors import BudgetExceeded, InputError
 from mineproof.inference import Verdict
 from mineproof.match.soundness import SMALL_BOARDS, FaultKind, certain_cells, check
 from mineproof.view import View
+from tests.core import players_need_core
 
 
 class Says:
@@ -66,7 +67,7 @@ def chords_wrongly(view: View) -> Decision:
     return Decision.open(next(c for c in view.hidden if not view.is_flagged(c)))
 
 
-@pytest.mark.parametrize("name", list(AGENTS))
+@pytest.mark.parametrize("name", players_need_core(AGENTS))
 def test_listed_agents_pass(name: str) -> None:
     report = check(AGENTS[name].make, name=name, games=2)
     assert report.passed, report.text

@@ -22,8 +22,9 @@ from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
+from tests.core import needs_core
 
-pytestmark = pytest.mark.skipif(not kernel.available(), reason="needs the compiled core")
+pytestmark = needs_core
 
 CHEAP = {"swift": "swift", "champion": "champion[rollouts=16]"}
 BOARDS = ("beginner", "torus:6x6/7", "hex:6x6/8", "cube:3x3x3/4", "square:6x6#2,2;3,3/7")

@@ -15,6 +15,7 @@ from mineproof.match import Transcript, play
 from mineproof.match.soundness import SMALL_BOARDS
 from mineproof.rng import Stream
 from mineproof.view import View
+from tests.core import players_need_core
 
 GAMES = Path(__file__).parents[1] / "games"
 GOLDEN = {
@@ -51,7 +52,7 @@ def test_every_game_reads_back_and_replays(board: str, agent: str) -> None:
         check_game(play(board, agent, 2, index=index, **rules))
 
 
-@pytest.mark.parametrize("agent", list(AGENTS))
+@pytest.mark.parametrize("agent", players_need_core(AGENTS))
 def test_every_agent_leaves_a_readable_game(agent: str) -> None:
     check_game(play("4x4/3", agent, 3))
 

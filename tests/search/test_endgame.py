@@ -20,8 +20,7 @@ from mineproof.search.endgame import endgame
 from mineproof.search.optimal_value import optimal
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
-
-needs_core = pytest.mark.skipif(not kernel.available(), reason="needs the compiled core")
+from tests.core import needs_core
 
 SHAPES = ("3x4", "2x6", "hex:3x4", "torus:3x4", "triangle:2x5", "graph:0-1,1-2,2-3,3-4,4-5,5-6,1-6")
 

@@ -15,8 +15,7 @@ from mineproof.rules import FirstClick, Rules
 from mineproof.search.endgame import endgame
 from mineproof.search.win import WinChance, _estimated, win_chance
 from mineproof.view.view import View
-
-needs_core = pytest.mark.skipif(not kernel.available(), reason="needs the compiled core")
+from tests.core import needs_core
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "risk-or-win.txt"
 

@@ -11,6 +11,7 @@ import pytest
 from mineproof.agents.catalog import AGENTS
 from mineproof.board.lattices import LATTICES
 from mineproof.match import Transcript
+from tests.core import players_need_core
 
 BOARDS = {
     "square": "square:5x6/4",
@@ -71,7 +72,7 @@ def test_json_is_the_object_of_the_design(command, name):
         assert step["reason"]["kind"] in {"proved", "guessed", "unstated"}
 
 
-@pytest.mark.parametrize("agent", list(AGENTS))
+@pytest.mark.parametrize("agent", players_need_core(AGENTS))
 def test_every_listed_agent_plays(command, agent):
     ran = command("play", "--board", "5x5/4", "--agent", agent, "--json")
     assert ran.status == 0

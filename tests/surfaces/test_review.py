@@ -13,15 +13,14 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof import kernel
 from mineproof.advice import Effort
+from tests.core import needs_core
 from tests.interrupts import PATIENCE, interrupt_at_work
 
 Command = Callable[..., Any]
 
 ROOT = Path(__file__).parents[2]
 GAME = str(ROOT / "examples" / "lost_game.txt")
-needs_core = pytest.mark.skipif(not kernel.available(), reason="best play is searched in the core")
 
 
 @needs_core

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from mineproof import kernel
+from tests.core import needs_core
 from tests.interrupts import PATIENCE, interrupt_at_work, long_position, until
 
 Command = Callable[..., Any]
@@ -193,9 +193,8 @@ def test_standard_input(process: Command) -> None:
     assert (ran.status, json.loads(ran.out)["solutions"]) == (0, "2")
 
 
+@needs_core
 def test_control_c() -> None:
-    if not kernel.available():
-        return
     with subprocess.Popen(
         [sys.executable, "-m", "mineproof", "solve", "-"],
         stdin=subprocess.PIPE,
@@ -230,6 +229,7 @@ def test_a_number_of_many_digits_is_written_and_the_limit_of_python_left_alone(
     assert sys.get_int_max_str_digits() == before
 
 
+@needs_core
 def test_too_many_solutions_to_count_are_estimated(command: Command, tmp_path: Path) -> None:
     row = "?".join([".1.1."] * 500)
     path = tmp_path / "row.txt"

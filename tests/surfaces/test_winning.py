@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.core import needs_core
+
 Command = Callable[..., Any]
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "risk-or-win.txt")
@@ -41,6 +43,7 @@ def test_json_has_the_chances_best_first(command: Command) -> None:
     assert "win" not in json.loads(command("solve", EXAMPLE, "--json").out)
 
 
+@needs_core
 def test_estimates_have_an_interval_and_repeat(command: Command, tmp_path: Path) -> None:
     path = tmp_path / "early.txt"
     path.write_text(EARLY)

@@ -18,6 +18,7 @@ from mineproof.rng import Stream
 from mineproof.testing import check_agent, check_logic, strategies
 from mineproof.view import Mark, View
 from mineproof.view.channels import CHANNELS
+from tests.core import players_need_core
 
 
 @pytest.mark.parametrize("name", list(PROVERS))
@@ -25,7 +26,7 @@ def test_logics_conform(name: str) -> None:
     check_logic(PROVERS[name], examples=40)
 
 
-@pytest.mark.parametrize("name", list(AGENTS))
+@pytest.mark.parametrize("name", players_need_core(AGENTS))
 def test_agents_conform(name: str) -> None:
     assert check_agent(AGENTS[name].make, games=1).passed
 

@@ -15,8 +15,7 @@ from mineproof.surfaces.web.app import make_app
 from mineproof.surfaces.web.service import Coach
 from mineproof.view import View
 from tests.advice.positions import guesses
-
-needs_core = pytest.mark.skipif(not kernel.available(), reason="swift lives in the core")
+from tests.core import needs_core
 
 UNCERTAIN = "square 4x4 mines=4\n1...\n12..\n....\n...."
 EARLY = "square 9x9 mines=10\n1........\n" + 8 * ".........\n"

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof import kernel
 from mineproof.search.endgame import endgame
 from mineproof.view import View
+from tests.core import needs_core
 
 
 def played(client: Any, board: str, seed: int, *moves: tuple[str, int], **rules: str) -> Any:
@@ -122,7 +122,7 @@ def test_what_the_coach_advises_is_never_called_a_mistake(client: Any, seed: int
     assert (review["lost"], review["blunders"]) == (0.0, [])
 
 
-@pytest.mark.skipif(not kernel.available(), reason="best play is searched in the core")
+@needs_core
 def test_near_the_end_what_a_guess_cost_is_the_chance_to_win(client: Any) -> None:
     """Every cell of every late position: the loss is that of best play, from an own search."""
     seen = 0
