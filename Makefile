@@ -7,7 +7,7 @@ CPP = $(shell find cpp -name '*.?pp')
 SANITIZED := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-twins test-cpp test-sanitized check format bench stub install dev clean
+.PHONY: help run test test-twins test-cpp test-sanitized check format bench stub reference install dev clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,13 +27,14 @@ test-cpp: ## Run the core's own tests, in C++
 test-sanitized: ## Run them under the address and undefined-behaviour sanitizers, one case in four
 	@ONE_IN=4 $(MAKE) --no-print-directory -C cpp/tests BUILD=../../build/cpp-sanitized CXXFLAGS="$(SANITIZED)" -j$(JOBS) check
 
-check: dev ## Lint, format, types, layers, stub of the core
+check: dev ## Lint, format, types, layers, the core's stub, the reference
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/clang-format --dry-run -Werror $(CPP)
 	@$(BIN)/mypy --strict src $(wildcard examples)
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tools/stub.py --check
+	@$(BIN)/python tools/reference.py --check
 
 format: dev ## Write all of it in one style
 	@$(BIN)/ruff format .
@@ -44,6 +45,9 @@ bench: dev ## Run the benchmarks (ARGS="name ..." for some)
 
 stub: dev ## Write the stub of the core anew
 	@$(BIN)/python tools/stub.py
+
+reference: dev ## Write docs/reference.md anew from the docstrings
+	@$(BIN)/python tools/reference.py
 
 clean: ## Remove everything that was built, .venv too
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

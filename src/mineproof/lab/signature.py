@@ -26,7 +26,7 @@ from mineproof.search.optimal_value import optimal
 from mineproof.search.win import win_chance
 from mineproof.view.view import View
 
-__all__ = ["PARTS", "Section", "Signed", "sign", "total"]
+__all__ = ["PARTS", "Exercise", "Signed", "sign", "total"]
 
 _BOARDS = ("9x9/10", "hex:6x6/8", "torus:7x7/9", "triangle:6x9/9", "cube:3x4x4/6", "9x9#0,0;4,4/12")
 _RULES: tuple[dict[str, Any], ...] = (
@@ -45,7 +45,7 @@ _CHANNELS = ("withheld:0.2", "optimistic", "cautious", "noisy:0.1")
 
 
 @dataclass(frozen=True)
-class Section:
+class Exercise:
     """A part of the signature; `words` says what is worked out, as bytes to be summed up."""
 
     name: str
@@ -61,7 +61,7 @@ class Signed:
     digits: str | None
 
 
-def sign(parts: Iterable[Section] | None = None) -> Iterator[Signed]:
+def sign(parts: Iterable[Exercise] | None = None) -> Iterator[Signed]:
     """Work through the parts, one after another."""
     for part in PARTS if parts is None else parts:
         if part.needs_core and not kernel.available():
@@ -182,14 +182,14 @@ def _proofs() -> Iterator[bytes]:
 
 
 PARTS = (
-    Section("deals", _deals),
-    Section("games", _games),
-    Section("games with uncertain clues", _uncertain_games),
-    Section("games in the core", _core_games, needs_core=True),
-    Section("analyses", _analyses, needs_core=True),
-    Section("samples", _samples, needs_core=True),
-    Section("proofs", _proofs),
-    Section("endgames", _endgames),
-    Section("chances to win", _estimates, needs_core=True),
+    Exercise("deals", _deals),
+    Exercise("games", _games),
+    Exercise("games with uncertain clues", _uncertain_games),
+    Exercise("games in the core", _core_games, needs_core=True),
+    Exercise("analyses", _analyses, needs_core=True),
+    Exercise("samples", _samples, needs_core=True),
+    Exercise("proofs", _proofs),
+    Exercise("endgames", _endgames),
+    Exercise("chances to win", _estimates, needs_core=True),
 )
 """Bits of chances differ between the core and its twin, and only the core has the champion."""
