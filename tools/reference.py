@@ -17,8 +17,8 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference.md"
 
 HEAD = """# Reference
 
-Every name that `mineproof` exports, from its docstring. The examples run as tests. `tools/reference.py` writes this page;
-[the glossary](glossary.md) says what the words mean.
+Every name that `mineproof` exports, from its docstring. The examples run as tests. This page is
+written by `tools/reference.py`; [the glossary](glossary.md) says what the words mean.
 
 ```python
 >>> import mineproof as mp
