@@ -122,7 +122,7 @@ def test_equal_mines_beside_a_board_are_no_clash() -> None:
         ("expert", 3, {}, "rules '3' cannot be read; accepted: a Rules or a text"),
         (3, None, {}, "board '3' cannot be read; accepted: a name such as expert, a Board"),
         ((HEX,), None, {}, "cannot be read; accepted: a name such as expert"),
-        ((HEX, 50), None, {}, "50 mines on 49 cells; accepted: at most one a cell"),
+        ((HEX, 50), None, {}, "50 mines on 49 cells; accepted: at most one per cell"),
         (Setting.of("expert"), None, {"first_click": "any"}, "a setting has its rules"),
     ],
 )
