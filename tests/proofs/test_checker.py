@@ -149,7 +149,7 @@ def test_reasons() -> None:
         proof, premises=(*proof.premises, Clue(3, 1)), technique=Technique.parse("4 clues")
     )
     assert "is not needed" in rejected(more)
-    assert "cannot be met" in rejected(replace(proof, claim=Claim.MINE))
+    assert rejected(replace(proof, claim=Claim.MINE)) == "the premises say that 0,2 is safe"
     clash = replace(proof, cell=None, claim=Claim.CLASH, steps=())
     assert "can be met" in rejected(clash)
 

@@ -108,6 +108,28 @@ def test_a_clash_is_its_own_proof(command: Command, tmp_path: Path) -> None:
     assert command("check-proof", kept, clash).status == 0
 
 
+# More than one set of four clues clashes here.
+CLASHES = """square 9x9 mines=10
+...201.10
+...311110
+....31000
+.1...1000
+..3221000
+..1000000
+..1000000
+..1000000
+..1000000
+"""
+
+
+def test_the_error_names_the_clues_of_the_proof(command: Command, tmp_path: Path) -> None:
+    ran = command("explain", put(tmp_path, "clashes.txt", CLASHES), "--all")
+    premises = re.search(r"premises: (.*);.*;", ran.out)
+    assert premises is not None
+    *first, last = premises[1].split()
+    assert ran.err.endswith(f"the clues at {' '.join(first)} and {last} clash\n")
+
+
 CROWDED = f"square 1x60 mines=12\n{'.1.' * 20}\n"
 COUNTED = f"square 1x66 mines=20\n{'.1.' * 20}......\n"
 NAME = re.compile(r"(?<![\d,])\d+,\d+")
@@ -161,7 +183,13 @@ def test_changed_and_foreign_proofs(command: Command, position: str, tmp_path: P
     text = kept.read_text(encoding="utf-8")
     changed = put(tmp_path, "changed", text.replace("2,1 shows 1", "2,1 shows 2"))
     ran = command("check-proof", changed, position)
-    assert (ran.status, ran.out) == (1, "rejected: the premise 2,1 shows 1, not 2\n")
+    assert (ran.status, ran.out) == (
+        1,
+        "rejected: 0,2 is safe: the premise 2,1 shows 1, not 2\n",
+    )
+    turned = put(tmp_path, "turned", text.replace("claim 0,2 safe", "claim 0,2 mine"))
+    ran = command("check-proof", turned, position)
+    assert ran.out == "rejected: 0,2 is a mine: the premises say that 0,2 is safe\n"
     ran = command("check-proof", str(kept), put(tmp_path, "other", STUCK))
     assert ran.status == 2
     assert "another position" in ran.err

@@ -93,6 +93,12 @@ def test_text(command: Command, file: Callable[[str], str]) -> None:
     assert command("solve", file(SHORT), "--table").out.startswith("cell")
 
 
+def test_cells_of_one_chance_are_listed_by_place(command: Command) -> None:
+    rows = re.findall(r"^(\d),(\d) +8\.33 %$", command("solve", "examples/position.txt").out, re.M)
+    assert len(rows) == 13
+    assert rows == sorted(rows)
+
+
 def test_long_tables_are_cut(command: Command, file: Callable[[str], str]) -> None:
     text = "square 10x10 mines=7\n" + "..........\n" * 10
     ran = command("solve", file(text), "--table")

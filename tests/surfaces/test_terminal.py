@@ -99,6 +99,16 @@ def test_a_board_too_large_for_the_screen_is_told_in_lines():
     assert "\n2. " in text
 
 
+def test_a_proof_breaks_between_words():
+    with terminal("explain", "docs/pictures/proofs/16.txt", "--all") as screen:
+        text = screen.read()
+        assert screen.status() == 0
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "  - If 1,5 is a mine: the 2 at 1,4 has its mines, so 1,3 2,3 and 2,4 are safe." in lines
+    assert "  The 2 at 2,2 needs mines in 1,1 and 1,2. The 3 at 2,5 needs mines in 1,0 and" in lines
+
+
 def test_stepping_shows_knowledge_and_waits():
     with terminal("play", "--board", "hex:7x7/10", "--seed", "3", "--step") as screen:
         first = screen.read("q leaves: ")

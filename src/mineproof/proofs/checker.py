@@ -20,7 +20,7 @@ from mineproof.proofs.techniques import Ladder
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["Checked", "check_proof"]
+__all__ = ["Checked", "check_proof", "claimed"]
 
 _MOST_PREMISES = 2_000
 _MOST_STEPS = 5_000
@@ -94,9 +94,7 @@ class _Check:
         if proof.steps:
             StepCheck(proof, self.view, read, self.most_states).run()
         what = f"{len(read)} premise{'' if len(read) == 1 else 's'}, every one of them necessary"
-        if proof.cell is None:
-            return f"no layout explains the position: {what}"
-        return f"{self.name(proof.cell)} is {_a(proof.claim)}: {what}"
+        return f"{claimed(proof)}: {what}"
 
     def _clue(self, cell: int) -> SumOf:
         """The hidden neighbours of an opened cell, and how many mines they may hold."""
@@ -153,12 +151,13 @@ class _Check:
                 raise Rejected(f"{self.name(proof.cell)} is open")
             fixed = {proof.cell: proof.claim is Claim.MINE}
             if not possible_counts(sums, fixed, (), self.most_states):
-                raise Rejected("the premises cannot be met at all")
+                if not self._contrary(sums):
+                    raise Rejected("the premises cannot be met at all")
+                raise Rejected(f"the premises say that {self.name(proof.cell)} is {self._other()}")
         if self._contrary(sums):
             if proof.cell is None:
                 raise Rejected("the premises can be met")
-            other = "safe" if proof.claim is Claim.MINE else "a mine"
-            raise Rejected(f"the premises leave {self.name(proof.cell)} free to be {other}")
+            raise Rejected(f"the premises leave {self.name(proof.cell)} free to be {self._other()}")
 
     def _contrary(self, sums: list[SumOf]) -> bool:
         """Whether the sums can be met against the claim."""
@@ -166,9 +165,20 @@ class _Check:
         fixed = {} if cell is None else {cell: claim is not Claim.MINE}
         return bool(possible_counts(sums, fixed, (), self.most_states))
 
+    def _other(self) -> str:
+        return "safe" if self.proof.claim is Claim.MINE else "a mine"
 
-def _a(claim: Claim) -> str:
-    return "a mine" if claim is Claim.MINE else "safe"
+
+def claimed(document: Proof | NoProof) -> str:
+    """What a document claims, in a few words."""
+    name = document.topology.cell_name
+    if isinstance(document, NoProof):
+        number = len(document.cells)
+        which = f"{name(document.cells[0])} is" if number == 1 else f"{number} cells are"
+        return f"{which} uncertain"
+    if document.cell is None:
+        return "no layout explains the position"
+    return f"{name(document.cell)} is {'a mine' if document.claim is Claim.MINE else 'safe'}"
 
 
 def _check_no_proof(document: NoProof, view: View) -> str:
@@ -194,9 +204,7 @@ def _check_no_proof(document: NoProof, view: View) -> str:
         if not (seen_mine and seen_safe):
             missing = "a mine" if not seen_mine else "safe"
             raise Rejected(f"{name(cell)} is {missing} in none of the solutions")
-    number = len(document.cells)
-    which = f"{name(document.cells[0])} is" if number == 1 else f"{number} cells are"
-    return f"{which} uncertain: {len(layouts)} solutions show it"
+    return f"{claimed(document)}: {len(layouts)} solutions show it"
 
 
 def _check_layout(view: View, mines: frozenset[int], number: int) -> None:

@@ -29,7 +29,7 @@ def command(
     """
     from mineproof.errors import InputError
     from mineproof.files import parse_file
-    from mineproof.proofs.checker import check_proof
+    from mineproof.proofs.checker import check_proof, claimed
     from mineproof.proofs.documents import read_documents
     from mineproof.proofs.enumeration import MOST_STATES
     from mineproof.surfaces.cli.exits import FAILED
@@ -44,7 +44,9 @@ def command(
     status = 0
     for document in documents:
         found = check_proof(document, view, MOST_STATES if budget is None else budget)
-        typer.echo(f"{'accepted' if found else 'rejected'}: {found.reason}")
-        if not found:
+        if found:
+            typer.echo(f"accepted: {found.reason}")
+        else:
+            typer.echo(f"rejected: {claimed(document)}: {found.reason}")
             status = FAILED
     return status

@@ -7,7 +7,7 @@ import textwrap
 
 from rich.console import Console
 
-__all__ = ["print_sentences", "stdout_console", "writes_unicode"]
+__all__ = ["print_paragraphs", "print_sentences", "stdout_console", "writes_unicode"]
 
 
 class _PlainConsole(Console):
@@ -40,3 +40,12 @@ def print_sentences(console: Console, text: str, indent: str = "") -> None:
     )
     for line in lines:
         console.print(line.replace("\0%", " %"), soft_wrap=True)
+
+
+def print_paragraphs(console: Console, text: str) -> None:
+    """Print lines of prose: broken between words in a terminal, whole in a file."""
+    if not console.is_terminal:
+        console.print(text, soft_wrap=True)
+        return
+    for line in text.split("\n"):
+        print_sentences(console, line.lstrip(" "), " " * (len(line) - len(line.lstrip(" "))))

@@ -49,6 +49,7 @@ def command(
     The exit status is 3 if the position has no solution; the clash is then shown as a proof.
     """
     from mineproof.errors import InconsistentPosition, InputError
+    from mineproof.inference.engine.clash import inconsistent
     from mineproof.proofs.explainer import explain, explain_all, explain_clash
     from mineproof.proofs.smallest import DEFAULT_STEPS
     from mineproof.surfaces.cli.outputs import Output
@@ -69,9 +70,11 @@ def command(
             shown.one(explain(view, _cell(view, cell), steps=steps))
     except InconsistentPosition:
         clash = explain_clash(view, steps=steps)
-        if clash is not None:
-            shown.one(clash)
-        raise
+        if clash is None:
+            raise
+        shown.one(clash)
+        # Other clues may clash too; the last line names those of the proof.
+        raise inconsistent(view, clash.clues, uses_total=clash.uses_total) from None
 
 
 def _cell(view: View, text: str) -> int:
@@ -92,6 +95,7 @@ class _Shown:
         from mineproof.proofs.documents import to_json
         from mineproof.proofs.pictures import draw_no_proof, draw_proof
         from mineproof.proofs.proof import NoProof
+        from mineproof.surfaces.cli.console import print_paragraphs
 
         if self.picture is not None:
             if isinstance(found, NoProof):
@@ -105,15 +109,16 @@ class _Shown:
         console = _console()
         if isinstance(found, NoProof):
             self._print_solutions(console, found)
-            console.print(str(found), soft_wrap=True)
+            print_paragraphs(console, str(found))
         else:
             self._print_board(console, found)
-            console.print(str(found), soft_wrap=True)
+            print_paragraphs(console, str(found))
             console.print(_rests_on(found), soft_wrap=True, style="dim")
 
     def everything(self, found: Explanations) -> None:
         from mineproof.proofs.documents import to_json
         from mineproof.proofs.pictures import draw_proofs
+        from mineproof.surfaces.cli.console import print_paragraphs
 
         proofs, uncertain = found.proofs, found.uncertain
         documents: list[Document] = [*proofs]
@@ -132,9 +137,9 @@ class _Shown:
         console.print(self._board({}, console, proofs), soft_wrap=True)
         for one in proofs:
             assert one.cell is not None
-            console.print(f"{name(one.cell)} ({one.technique}): {one}", soft_wrap=True)
+            print_paragraphs(console, f"{name(one.cell)} ({one.technique}): {one}")
         if uncertain is not None:
-            console.print(str(uncertain), soft_wrap=True)
+            print_paragraphs(console, str(uncertain))
 
     def _keep(self, documents: Sequence[Document]) -> None:
         from mineproof.proofs.documents import to_text

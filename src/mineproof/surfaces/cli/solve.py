@@ -225,9 +225,10 @@ def _print_table(console: Console, analysis: Analysis, rows: int) -> None:
     topology = analysis.view.topology
     chances = analysis.p.array.tolist()
     certain = {0.0: (0, "safe"), 1.0: (1, "mine")}
+    # Equal chances may differ in their last bits; such cells are listed by place.
     listed = sorted(
         analysis.view.hidden,
-        key=lambda cell: (certain.get(chances[cell], (2, ""))[0], chances[cell], cell),
+        key=lambda cell: (certain.get(chances[cell], (2, ""))[0], round(chances[cell], 12), cell),
     )
     width = max([4, *(len(topology.cell_name(cell)) for cell in listed[:rows])])
     console.print(f"{'cell':<{width}}  chance of a mine", style="bold")
