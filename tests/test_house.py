@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import tomllib
 from collections import defaultdict
 from pathlib import Path
 
@@ -59,3 +61,14 @@ def test_no_file_is_two_rooms_in_one(folder: str) -> None:
         if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MOST_LINES
     }
     assert not long
+
+
+def test_contributing_lists_the_layers_that_are_checked() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
+    checked = [set(re.findall(r"\((\w+)\)", layer)) for layer in contracts[0]["layers"]]
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.partition("## Layers")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE)
+    listed = [set(re.findall(r"`(\w+)(?:/|\.py)`", row)) for row in rows]
+    assert [{"__main__"}, *listed] == checked

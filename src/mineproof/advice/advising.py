@@ -1,7 +1,8 @@
-"""One meaning of best: what is certain, then best play of the end, then look-ahead.
+"""One meaning of best: what is certain, then best play near the end, then look-ahead.
 
-Where nothing is open yet the rule of the first click decides. Where chances to win are handed over
-they decide instead of look-ahead. Where neither can be had the least risk does.
+Before anything is open, the rule of the first click decides. Chances to win, if the caller has
+them, decide instead of look-ahead. If there are none and look-ahead is not possible, the least risk
+decides.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
 """One move, judged by what its player saw: its risk, the best there was, and what it gave away.
 
-What a move gave away (its regret) is a share of the chance to win, where best play of the rest is
-known or games were played out for it, and elsewhere the risk beyond that of the best move. A move
-is `good` where nothing was risked, `forced` where nothing was certainly safe and it gave away
-nothing, and otherwise an `inaccuracy` or, from five per cent on, a `blunder`.
+What a move gave away is its regret. If best play of the rest is known, or games were played out for
+it, regret is the chance to win that was lost. Otherwise it is the risk beyond that of the best
+move.
+
+A move that risked nothing is `good`. One that gave away nothing, where no cell was certainly safe,
+is `forced`. Any other is an `inaccuracy` or, from five per cent on, a `blunder`.
 """
 
 from __future__ import annotations

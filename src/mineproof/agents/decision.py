@@ -114,23 +114,23 @@ class Decision:
 
     @classmethod
     def open(cls, cell: Place, reason: Reason = UNSTATED) -> Decision:
-        given: Any = cell
-        return cls(Action.OPEN, given, reason)
+        return cls._of(Action.OPEN, cell, reason)
 
     @classmethod
     def flag(cls, cell: Place, reason: Reason = UNSTATED) -> Decision:
-        given: Any = cell
-        return cls(Action.FLAG, given, reason)
+        return cls._of(Action.FLAG, cell, reason)
 
     @classmethod
     def unflag(cls, cell: Place, reason: Reason = UNSTATED) -> Decision:
-        given: Any = cell
-        return cls(Action.UNFLAG, given, reason)
+        return cls._of(Action.UNFLAG, cell, reason)
 
     @classmethod
     def chord(cls, cell: Place, reason: Reason = UNSTATED) -> Decision:
-        given: Any = cell
-        return cls(Action.CHORD, given, reason)
+        return cls._of(Action.CHORD, cell, reason)
+
+    @classmethod
+    def _of(cls, action: Action, cell: Any, reason: Reason) -> Decision:
+        return cls(action, cell, reason)
 
     @classmethod
     def stop(cls, note: str = "") -> Decision:

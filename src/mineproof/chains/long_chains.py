@@ -1,10 +1,10 @@
 """Boards with extraordinarily long chains of influence, by hill climbing over layouts.
 
 A layout is played by the exact engine from one given cell on, without a guess: the game stops
-where nothing more is certain. A move puts one mine elsewhere. It is kept where the longest chain
-gets no shorter, and of equally long ones where its cells lie no less deep in sum; so a climb never
-gets worse. It begins at a deal that keeps the given cell an opening, and several climbs begin at
-several deals. The same seed finds the same board.
+where nothing more is certain. A move of the climb puts one mine elsewhere. It is kept if the
+longest chain gets longer. If the length stays the same, it is kept unless the sum of the depths of
+all proved cells gets smaller. So a climb never gets worse. Each climb begins at a deal of its own,
+in which the given cell is an opening. The same seed finds the same board.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
 """The text of a game: a header, one line per step with its reason, and how it ended.
 
-mineproof game
-board: square:9x9/10
-rules: mines=10 first-click=safe ...
-agent: single-point
-seed: 3 0
-agent-seed: 3
-1 open 4,4 -> 0 (23 opened) guessed: random among 81
-2 open 2,1 -> 2 proved: single-point from 3,1
-3 flag 2,2 proved: single-point from 3,1
-| mineproof proof 2
-| position 5d0c2a7be3f14966
-| claim 2,2 mine
-| ...
-outcome: won (cleared) score 1 finer 1 marked 1
+    mineproof game
+    board: square:9x9/10
+    rules: mines=10 first-click=safe ...
+    agent: single-point
+    seed: 3 0
+    agent-seed: 3
+    1 open 4,4 -> 0 (23 opened) guessed: random among 81
+    2 open 2,1 -> 2 proved: single-point from 3,1
+    3 flag 2,2 proved: single-point from 3,1
+    | mineproof proof 2
+    | position 5d0c2a7be3f14966
+    | claim 2,2 mine
+    | ...
+    outcome: won (cleared) score 1 finer 1 marked 1
 
 Lines that begin with a bar are the proof of the step above, if the game carries proofs.
 """

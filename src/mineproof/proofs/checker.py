@@ -1,11 +1,16 @@
 """The proof checker. It imports no engine: it counts over the cells of the premises alone.
 
-A proof is accepted where the position shows its premises, they can be met, they cannot be met with
-the cell the other way, they can once any one of them is dropped, and every step follows from what
-it rests on and the last one says what is claimed (see `mineproof.proofs.step_check`). A proof
-without steps is judged by its premises alone. A no-proof is accepted where each of its layouts
-explains the position and each of its cells is seen both ways. The words of a proof are not judged,
-and `smallest` is taken on trust: that every premise is necessary is checked.
+A proof is accepted if all of these hold:
+
+- the position shows its premises, and they can be met;
+- they cannot be met with the cell the other way;
+- every premise is necessary: without any one of them the cell can be the other way;
+- every step follows from what it rests on, and the last one says what is claimed (see
+  `mineproof.proofs.step_check`). A proof without steps is judged by its premises alone.
+
+A no-proof is accepted if each of its layouts explains the position and each of its cells is a mine
+in one of them and safe in another. The sentences of a proof are not judged. That no proof with
+fewer premises exists (`smallest`) is not checked either.
 """
 
 from __future__ import annotations

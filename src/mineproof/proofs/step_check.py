@@ -1,8 +1,9 @@
 """The check of a proof's steps, one by one, by counting. It imports no engine.
 
-A step is accepted where what it concludes follows from the premises it names and the steps it rests
-on. Those stand under no supposition that it does not stand under itself; but for contradictions,
-which it may use from outside: they say that the suppositions above them do not all hold.
+A step is accepted if its conclusion follows from the premises it names and the steps it rests on.
+Each of these steps stands only under suppositions that the step itself stands under. A
+contradiction is the exception: it says that its suppositions do not all hold, so it may be used
+outside of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where reproductions do their work: games through the runner, other measurements kept as JSON.
 
-    DIR/games/NAME-DIGEST/       an experiment and its shards DIR/measured/NAME-DIGEST     a
-    measurement that is not a series of games
+    DIR/games/NAME-DIGEST/       an experiment and its shards
+    DIR/measured/NAME-DIGEST     a measurement that is not a series of games
 
 Both are named after what was asked for. So a second run in the same folder reuses what is there,
 and another scale or seed uses other folders.

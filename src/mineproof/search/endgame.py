@@ -10,7 +10,7 @@ from math import prod
 from mineproof import kernel
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
 from mineproof.inference.engine.budget import DEFAULT_BUDGET
-from mineproof.inference.engine.ground import ground_of, vouched
+from mineproof.inference.engine.ground import question
 from mineproof.inference.engine.native import translate
 from mineproof.inference.enumerate import enumerate_layouts
 from mineproof.kernel import core
@@ -77,19 +77,18 @@ def check_rules(view: View) -> None:
 
 
 def _in_core(view: View, solutions: int, work: int, trust_flags: bool) -> Endgame:
-    ground = ground_of(view.topology)
-    arguments = (ground.board, ground.model(view), view.code_bytes(), vouched(view, trust_flags))
-    end, regions = core.endgame(*arguments, solutions, work)
+    asked = question(view, trust_flags)
+    end, regions = core.endgame(*asked, solutions, work)
     if end != "solved":
         raise _too_large(end, solutions, work)
     if any(not total for _, _, _, total, _ in regions):
         budget = DEFAULT_BUDGET
         try:
-            core.solve(*arguments, budget.states, budget.memory)
+            core.solve(*asked, budget.states, budget.memory)
         except core.Contradiction as error:
             translate(error, view, budget, trust_flags)
     whole = prod((Fraction(won, total) for _, _, won, total, _ in regions), start=Fraction(1))
-    solved = core.solve(*arguments, DEFAULT_BUDGET.states, DEFAULT_BUDGET.memory)
+    solved = core.solve(*asked, DEFAULT_BUDGET.states, DEFAULT_BUDGET.memory)
     mines = int.from_bytes(solved.certain(1.0), "little")
     chances = {cell: Fraction(0) if mines >> cell & 1 else whole for cell in view.hidden}
     for cells, wins, won, _, _ in regions:

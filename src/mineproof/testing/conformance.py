@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from mineproof.agents.agent import AgentFactory
 from mineproof.errors import BudgetExceeded, InconsistentPosition, RulesError
@@ -79,14 +80,9 @@ def _refuses(prover: Prover, view: View) -> bool:
 
 
 def _check_reached(prover: Prover, view: View) -> None:
-    try:
-        verdict = prover(view)
-    except BudgetExceeded:
+    verdict = _verdict(prover, view, "of a real game")
+    if verdict is None:
         return
-    except InconsistentPosition as error:
-        raise AssertionError(
-            f"a position of a real game is called impossible: {error}\n{view}"
-        ) from error
     check_verdict(verdict, enumerated(view), view)
     again = prover(view)
     if (dict(again.safe), dict(again.mines)) != (dict(verdict.safe), dict(verdict.mines)):
@@ -98,20 +94,22 @@ def _check_any(prover: Prover, view: View) -> None:
     try:
         oracle = enumerated(view)
     except InconsistentPosition:
-        try:
+        with suppress(BudgetExceeded, InconsistentPosition):
             prover(view)
-        except (BudgetExceeded, InconsistentPosition):
-            return
         return
+    verdict = _verdict(prover, view, "with a solution")
+    if verdict is not None:
+        check_verdict(verdict, oracle, view)
+
+
+def _verdict(prover: Prover, view: View, kind: str) -> Verdict | None:
+    """What a prover says of a position that has a solution; None where its budget is too small."""
     try:
-        verdict = prover(view)
+        return prover(view)
     except BudgetExceeded:
-        return
+        return None
     except InconsistentPosition as error:
-        raise AssertionError(
-            f"a position with a solution is called impossible: {error}\n{view}"
-        ) from error
-    check_verdict(verdict, oracle, view)
+        raise AssertionError(f"a position {kind} is called impossible: {error}\n{view}") from error
 
 
 def check_verdict(verdict: Verdict, certain: Verdict, view: View) -> None:

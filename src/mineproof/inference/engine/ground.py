@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,8 +15,10 @@ from mineproof.view.channels import EXACT, Channel, Withheld
 from mineproof.view.marks import MAX_CLUE, Mark
 from mineproof.view.view import View
 
-__all__ = ["Ground", "ground_of", "vouched"]
+__all__ = ["Ground", "ground_of", "question", "vouched"]
 
+Question: TypeAlias = "tuple[core.Board, core.Model, bytearray, bytearray | None]"
+"""What the core is asked about: board, model, codes of the cells, flags that are trusted."""
 _MOST_GROUNDS = 16
 _MOST_RULES = 1024
 
@@ -105,6 +109,12 @@ def _likelihoods(through: Channel, topology: Topology) -> NDArray[np.float64] | 
                 float(through.likelihood(shown, true, degree)) for true in range(degree + 1)
             ]
     return table
+
+
+def question(view: View, trust_flags: bool) -> Question:
+    """A view as the core is asked about it. Raises InconsistentPosition as `Ground.model` does."""
+    ground = ground_of(view.topology)
+    return ground.board, ground.model(view), view.code_bytes(), vouched(view, trust_flags)
 
 
 def vouched(view: View, trust_flags: bool) -> bytearray | None:

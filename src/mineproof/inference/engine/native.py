@@ -18,7 +18,7 @@ from mineproof.inference.engine.clash import inconsistent
 from mineproof.inference.engine.constraints import constraints
 from mineproof.inference.engine.counting import estimated_width
 from mineproof.inference.engine.frontier import components_of
-from mineproof.inference.engine.ground import ground_of, vouched
+from mineproof.inference.engine.ground import ground_of, question, vouched
 from mineproof.inference.engine.settle import settle
 from mineproof.inference.engine.twin import known_flags
 from mineproof.kernel import core
@@ -39,16 +39,8 @@ def settled(view: View) -> tuple[Sequence[int], Sequence[int]]:
 
 def solve(view: View, budget: Budget, trust_flags: bool) -> CoreAnalysis:
     """Solve one position. Raises InconsistentPosition and BudgetExceeded."""
-    ground = ground_of(view.topology)
     try:
-        solved = core.solve(
-            ground.board,
-            ground.model(view),
-            view.code_bytes(),
-            vouched(view, trust_flags) if trust_flags else None,
-            budget.states,
-            budget.memory,
-        )
+        solved = core.solve(*question(view, trust_flags), budget.states, budget.memory)
     except (core.Contradiction, core.OverBudget) as error:
         translate(error, view, budget, trust_flags)
     return CoreAnalysis(view, solved, trust_flags)
@@ -63,7 +55,7 @@ def solve_many(
         [ground.board for ground in grounds],
         [ground.model(view) for ground, view in zip(grounds, views, strict=True)],
         [view.code_bytes() for view in views],
-        [vouched(view, trust_flags) if trust_flags else None for view in views],
+        [vouched(view, trust_flags) for view in views],
         budget.states,
         budget.memory,
         threads,
@@ -84,16 +76,8 @@ def translate(error: Exception, view: View, budget: Budget, trust_flags: bool) -
             width = max(width, _estimate(view, clues, trust_flags))
             what = f"the component of {boxes} boxes at {name} needs about 2**{width:.0f} states"
         raise BudgetExceeded(f"{what}; {message}") from None
-    ground = ground_of(view.topology)
     try:
-        clues, total = core.clash(
-            ground.board,
-            ground.model(view),
-            view.code_bytes(),
-            vouched(view, trust_flags),
-            budget.states,
-            budget.memory,
-        )
+        clues, total = core.clash(*question(view, trust_flags), budget.states, budget.memory)
     except core.OverBudget:
         _, clues, total = error.args
     raise inconsistent(view, clues, uses_total=total) from None

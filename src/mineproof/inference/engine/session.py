@@ -13,7 +13,7 @@ from mineproof.errors import InputError
 from mineproof.inference.engine import native
 from mineproof.inference.engine.analysis import Probabilities
 from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
-from mineproof.inference.engine.ground import ground_of, vouched
+from mineproof.inference.engine.ground import ground_of, question
 from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.kernel import core
 from mineproof.rules import RuleValue
@@ -55,15 +55,9 @@ class Session:
         self._twin: TwinAnalysis | None = None
         self._core: core.Session | None = None
         if kernel.available():
-            ground = ground_of(view.topology)
             try:
                 self._core = core.Session(
-                    ground.board,
-                    ground.model(view),
-                    view.code_bytes(),
-                    vouched(view, trust_flags),
-                    budget.states,
-                    budget.memory,
+                    *question(view, trust_flags), budget.states, budget.memory
                 )
             except (core.Contradiction, core.OverBudget) as error:
                 self._fail(error)

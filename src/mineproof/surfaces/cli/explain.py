@@ -41,7 +41,10 @@ def command(
     ] = None,
     budget: Annotated[
         int | None,
-        typer.Option(metavar="STEPS", help="Steps of the search for a cell's fewest premises."),
+        typer.Option(
+            metavar="STEPS",
+            help="Steps of the search for a cell's fewest premises.  [default: 60000]",
+        ),
     ] = None,
 ) -> None:
     """Say why a cell is certain, with the fewest premises; or show that it is not.

@@ -51,8 +51,8 @@ def command(
     """Solve static puzzles by backtracking and count the nodes.
 
     A node is one value tried for one cell, for every order. The exit status is 3 if a puzzle has no
-    solution and 4 if a search takes too many nodes. A table shows such a search as more than its
-    budget, and the status is 0.
+    solution and 4 if a search takes too many nodes. With --table, such a search is listed as
+    `>BUDGET`, and the exit status is 0.
     """
     from mineproof.errors import InputError
     from mineproof.puzzle import Method, Order, read_puzzles

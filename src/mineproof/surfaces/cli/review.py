@@ -47,7 +47,9 @@ def command(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="N", help="With --win: names the games played out.  [default: 0]"),
+        typer.Option(
+            metavar="N", help="With --win: the seed of the games played out.  [default: 0]"
+        ),
     ] = None,
 ) -> None:
     """Say what every move of a game risked and gave away, its worst moves, and its luck.
