@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mineproof.board import CellSet, Topology
+from mineproof.board import CellSet, Layout, Topology
 from mineproof.board.lattices import LATTICES, MAX_CELLS, Point
 from mineproof.board.lattices.graph import MAX_NEIGHBOURS, Graph
 from mineproof.errors import BoardError, InputError, UnknownName
@@ -415,3 +415,22 @@ def test_the_centre_of_a_board_whose_middle_is_blocked_is_a_cell_beside_it() -> 
     assert Topology.parse("square:5x5#0,0").coordinates(
         Topology.parse("square:5x5#0,0").centre
     ) == (2, 2)
+
+
+@pytest.mark.parametrize("place", [-1, 9, 2**80, (3, 0), None])
+def test_a_cell_off_the_board_has_no_neighbours_and_leaves_those_of_others_alone(place) -> None:
+    topology = Topology.parse("3x3#0,0")
+    layout = Layout.of(topology, [0])
+    asked = (
+        topology.neighbours,
+        topology.degree,
+        topology.coordinates,
+        topology.cell_name,
+        topology.site,
+        layout.is_mine,
+        lambda cell: topology.steps_to(cell, [0]),
+    )
+    for ask in asked:
+        with pytest.raises(InputError, match="accepted"):
+            ask(place)
+    assert topology.neighbours(7) == (3, 4, 6)

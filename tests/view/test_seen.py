@@ -99,6 +99,9 @@ def test_places_that_name_no_cell_are_refused(place) -> None:
         VIEW.topology.cell(place)
     with pytest.raises(InputError, match="accepted"):
         VIEW.toggle_flag(place)
+    for ask in (VIEW.code, VIEW.clue, VIEW.is_open, VIEW.is_hidden, VIEW.is_flagged):
+        with pytest.raises(InputError, match="accepted"):
+            ask(place)
 
 
 def test_a_cell_is_opened_once_whatever_it_is_called() -> None:

@@ -72,7 +72,7 @@ class Layout:
         return CellSet.of(self.topology, np.flatnonzero(self.mines).tolist())
 
     def is_mine(self, cell: Place) -> bool:
-        if type(cell) is not int:
+        if type(cell) is not int or not 0 <= cell < len(self.mines):
             cell = self.topology.cell(cell)
         return bool(self.mines[cell])
 

@@ -139,13 +139,13 @@ class Topology:
         numbers[list(self._holes)] = -1
         return numbers
 
-    def site(self, cell: int) -> int:
+    def site(self, cell: Place) -> int:
         """The number of a cell in the lattice, where blocked cells count too."""
+        if type(cell) is not int or not 0 <= cell < self._size:
+            cell = self.cell(cell)
         return cell if self._sites is None else int(self._sites[cell])
 
     def coordinates(self, cell: Place) -> Coordinates:
-        if type(cell) is not int:
-            cell = self.cell(cell)
         return self.lattice.coordinates(self.site(cell))
 
     def cell(self, place: Place) -> int:
@@ -216,13 +216,13 @@ class Topology:
 
     def degree(self, cell: Place) -> int:
         """How many cells touch a cell."""
-        if type(cell) is not int:
+        if type(cell) is not int or not 0 <= cell < self._size:
             cell = self.cell(cell)
         return int(self.degrees[cell])
 
     def neighbours(self, cell: Place) -> tuple[int, ...]:
         """The cells that touch a cell, in ascending order."""
-        if type(cell) is not int:
+        if type(cell) is not int or not 0 <= cell < self._size:
             cell = self.cell(cell)
         if self._near and (known := self._near[cell]) is not None:
             return known
@@ -241,14 +241,15 @@ class Topology:
             yield [cell if cell >= 0 else None for cell in row]
             site += length
 
-    def steps_to(self, cell: int, wanted: Iterable[int]) -> dict[int, int]:
+    def steps_to(self, cell: Place, wanted: Iterable[Place]) -> dict[int, int]:
         """Distances in steps from a cell to those cells that can be reached.
 
         Cells passed on the way are included; the search goes no farther than needed.
         """
-        found = {cell: 0}
-        layer, steps = [cell], 0
-        missing = set(wanted) - found.keys()
+        start = self.cell(cell)
+        found = {start: 0}
+        layer, steps = [start], 0
+        missing = set(map(self.cell, wanted)) - found.keys()
         while layer and missing:
             steps += 1
             following = []

@@ -130,7 +130,7 @@ class View:
 
     def code(self, cell: Place) -> int:
         """What a cell shows, as its byte (see `mineproof.view.marks`)."""
-        if type(cell) is not int:
+        if type(cell) is not int or not 0 <= cell < len(self._history.place):
             cell = self.topology.cell(cell)
         return self._history.codes[cell] if self.is_open(cell) else _HIDDEN
 
@@ -148,17 +148,17 @@ class View:
         return bytearray(history.codes_at(self._opened).tobytes())
 
     def is_open(self, cell: Place) -> bool:
-        if type(cell) is not int:
+        if type(cell) is not int or not 0 <= cell < len(self._history.place):
             cell = self.topology.cell(cell)
         return self._history.place[cell] < self._opened
 
     def is_hidden(self, cell: Place) -> bool:
-        if type(cell) is not int:
+        if type(cell) is not int or not 0 <= cell < len(self._history.place):
             cell = self.topology.cell(cell)
         return self._history.place[cell] >= self._opened
 
     def is_flagged(self, cell: Place) -> bool:
-        if type(cell) is not int:
+        if type(cell) is not int or not 0 <= cell < len(self._history.place):
             cell = self.topology.cell(cell)
         return self._history.flagged(cell, self._flagged)
 
