@@ -7,6 +7,7 @@ import inspect
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import mineproof as mp
@@ -224,3 +225,100 @@ def test_the_errors_are_there_by_name() -> None:
     named = [name for name in errors.__all__ if name != "quoted"]
     assert set(named) <= set(mp.__all__)
     assert all(issubclass(getattr(mp, name), mp.MineproofError) for name in named)
+
+
+SEVEN = mp.play("3x3/2", seed=7)
+NUMBERS: dict[str, Any] = {
+    "play": lambda n: mp.play("3x3/2", seed=n) == SEVEN,
+    "index": lambda n: mp.play("3x3/2", index=n),
+    "agent seed": lambda n: mp.play("3x3/2", agent_seed=n),
+    "Referee": lambda n: mp.Referee("3x3/2", n).seed == 7,
+    "games": lambda n: len(mp.play_many("3x3/2", games=n)) == 7,
+    "start": lambda n: mp.play_many("3x3/2", games=1, start=n),
+    "threads": lambda n: mp.play_many("3x3/2", games=1, threads=n),
+    "compare": lambda n: mp.compare(["exact"], "3x3/2", games=n, seed=n).games == 7,
+    "jobs": lambda n: mp.compare(["exact"], "3x3/2", games=1, jobs=n),
+    "samples": lambda n: mp.win_chance("3x3/2", samples=n, seed=n),
+    "layouts": lambda n: len(mp.analyze(VIEW).sample(n, n)) == 7,
+    "steps": lambda n: mp.explain(VIEW, 2, steps=n),
+    "states": lambda n: mp.Budget(states=n),
+    "solutions": lambda n: mp.endgame(VIEW, solutions=n),
+    "mines": lambda n: mp.Board("3x3", n) == mp.Board("3x3", 7),
+}
+
+
+@pytest.mark.parametrize("use", NUMBERS)
+def test_numbers_are_of_python_or_numpy_and_whole(use: str) -> None:
+    assert NUMBERS[use](7)
+    assert NUMBERS[use](np.int64(7))
+    for wrong in (7.5, None if use != "agent seed" else [], ("7",)):
+        with pytest.raises(mp.InputError, match="is no whole number; accepted: such as 7"):
+            NUMBERS[use](wrong)
+
+
+def test_no_solutions_or_work_at_all_are_refused() -> None:
+    with pytest.raises(mp.InputError, match="-1 solutions; accepted: 1 or more"):
+        mp.endgame(VIEW, solutions=-1)
+    with pytest.raises(mp.InputError, match="0 rows of work; accepted: 1 or more"):
+        mp.endgame(VIEW, work=0)
+
+
+class Opener:
+    def act(self, view: mp.View) -> int:
+        return view.hidden[0]
+
+
+class Needy(Opener):
+    def __init__(self, share: float) -> None:
+        self.share = share
+
+
+class Broken(Opener):
+    def act(self, view: mp.View) -> int:
+        raise ValueError("no idea")
+
+
+@pytest.mark.parametrize("agents", ["exact", Opener, Opener()])
+def test_agents_to_compare_are_a_list(agents: Any) -> None:
+    with pytest.raises(mp.InputError, match="are no list; accepted: such as"):
+        mp.compare(agents, "3x3/2", games=1)
+
+
+def test_a_class_that_needs_arguments_is_refused_and_its_object_taken() -> None:
+    for use in (mp.play, mp.play_many):
+        with pytest.raises(mp.InputError, match="class 'Needy' needs arguments; accepted: an"):
+            use("3x3/2", Needy)
+    with pytest.raises(mp.InputError, match="class 'Needy' needs arguments; accepted: an"):
+        mp.compare([Needy], "3x3/2", games=1)
+    assert mp.play("3x3/2", Needy(0.5)).agent == "Needy"
+
+
+def test_many_games_say_how_the_agent_failed() -> None:
+    games = mp.play_many("3x3/2", Broken, games=3)
+    assert games.failures == (("failed: ValueError: no idea", 3),)
+    assert repr(games).endswith("; 3 failed: ValueError: no idea>")
+    assert mp.play_many("3x3/2", games=3).failures == ()
+
+
+@pytest.mark.parametrize("use", [mp.play, mp.play_many, mp.Session, mp.win_chance, mp.optimal])
+def test_given_cells_are_on_the_board(use: Any) -> None:
+    with pytest.raises(mp.InputError, match="'9,9' is not on the board"):
+        use("3x3/2", given="9,9")
+
+
+def test_values_show_themselves_in_a_line() -> None:
+    game = mp.play("3x3/2", seed=7)
+    referee = mp.Referee("3x3/2")
+    compared = mp.compare(["random", "exact"], "3x3/2", games=40)
+    values = [game, referee, compared, mp.review(game), mp.Session(VIEW), mp.analyze(VIEW)]
+    for value in values:
+        assert "object at" not in repr(value)
+        assert len(repr(value)) < 120
+    assert repr(referee) == "<game 0 of seed 0 on square:3x3/2: 0 of 9 cells open, unfinished>"
+    referee.open(0)
+    referee.stop()
+    assert repr(referee).endswith("cells open, lost (stuck)>")
+    assert repr(mp.Rules(first_click=mp.FirstClick.ANY)).startswith(
+        "Rules.parse('mines=20% first-click=any "
+    )
+    assert repr(mp.Board("9x9", "~20%").mines) == "Mines.parse('~20%')"

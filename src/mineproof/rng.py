@@ -14,6 +14,7 @@ from enum import IntEnum
 from typing import TypeVar
 
 from mineproof.errors import InputError
+from mineproof.whole import whole
 
 __all__ = ["MAX_SEED", "Purpose", "Stream", "check_seed"]
 
@@ -36,10 +37,11 @@ class Purpose(IntEnum):
 
 
 def check_seed(value: int, name: str = "seed") -> int:
-    """Return `value` if it is a seed (0 to 2**64-1); else raise an InputError that names it."""
-    if not 0 <= value <= MAX_SEED:
-        raise InputError(f"{name} {value} is out of range; accepted: 0 to {MAX_SEED}")
-    return value
+    """`value` as an int if it is a seed (0 to 2**64-1); else raise an InputError that names it."""
+    number = whole(value, name)
+    if not 0 <= number <= MAX_SEED:
+        raise InputError(f"{name} {number} is out of range; accepted: 0 to {MAX_SEED}")
+    return number
 
 
 def _mix(z: int) -> int:

@@ -24,6 +24,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
 from mineproof.errors import RulesError, UnknownName, quoted
+from mineproof.whole import whole
 
 __all__ = [
     "RULE_WORDS",
@@ -138,9 +139,9 @@ class Mines:
 
     @classmethod
     def number(cls, count: int) -> Mines:
-        if not 0 <= count < 10**9:
+        if not 0 <= whole(count, "mines") < 10**9:
             raise RulesError(f"{quoted(count)} mines; accepted: 0 to {10**9 - 1}")
-        return cls(_Dealt.NUMBER, Fraction(count))
+        return cls(_Dealt.NUMBER, Fraction(whole(count, "mines")))
 
     @classmethod
     def density(cls, share: Fraction | float) -> Mines:
@@ -175,6 +176,9 @@ class Mines:
             f"mines {quoted(text)} cannot be read; accepted: a number such as 99, a density such"
             " as 20%, ~20% for each cell on its own, or uniform"
         )
+
+    def __repr__(self) -> str:
+        return f"Mines.parse({self.text!r})"
 
     @property
     def text(self) -> str:
@@ -271,6 +275,9 @@ class Rules:
     given: Given = Given()
     cascade: bool = True
     goal: Goal = Goal.CLEAR
+
+    def __repr__(self) -> str:
+        return f"Rules.parse({self.text!r})"
 
     @classmethod
     def parse(cls, text: str) -> Rules:

@@ -91,6 +91,16 @@ def test_cells_are_opened_and_flagged_by_their_coordinates() -> None:
     assert flagged.reveal({(0, 1): 1}).flags.names == ("2,2",)
 
 
+def test_equal_collections_are_equal() -> None:
+    again = View.parse(VIEW.text)
+    assert VIEW.hidden == VIEW.hidden == again.hidden == list(VIEW.hidden)
+    assert VIEW.hidden == tuple(VIEW.hidden)
+    assert VIEW.hidden != VIEW.opened != {1}
+    assert VIEW.clues == again.clues == dict(VIEW.clues)
+    assert VIEW.clues != VIEW.reveal({(0, 2): 1}).clues != [1]
+    assert len({VIEW.hidden, again.hidden, VIEW.clues, again.clues}) == 2
+
+
 @pytest.mark.parametrize("place", [9, -1, (3, 0), "9,9", True, 1.5, (0, 1.5), (0,), None])
 def test_places_that_name_no_cell_are_refused(place) -> None:
     with pytest.raises(InputError, match="accepted"):

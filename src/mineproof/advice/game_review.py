@@ -47,6 +47,9 @@ class Review:
     held: tuple[bool, ...]
     """Whether each move opened no mine."""
 
+    def __repr__(self) -> str:
+        return f"<review of {len(self.moves)} moves: {len(self.blunders)} blunders>"
+
     @cached_property
     def lost(self) -> float:
         """What was given away in all."""

@@ -20,6 +20,7 @@ from mineproof.lab.summary import AtPlace, Result, groups_of, places_of, results
 from mineproof.match.entrants import AnyAgent
 from mineproof.match.isolation import Limits
 from mineproof.match.row import Row
+from mineproof.percentages import percent
 from mineproof.rules import RuleValue
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 
@@ -50,6 +51,10 @@ class Comparison:
     finished: bool = True
     decided: tuple[Decided, ...] = ()
     places: tuple[AtPlace, ...] = ()
+
+    def __repr__(self) -> str:
+        rates = ", ".join(f"{one.agent} {percent(one.rate)}" for one in self.results)
+        return f"<{self.games} games on {self.board}, won: {rates}>"
 
     @classmethod
     def of_run(

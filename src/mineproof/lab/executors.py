@@ -15,6 +15,7 @@ from mineproof.errors import InputError, quoted
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import Table
 from mineproof.lab.shards import Bench, Shard, Tell, play_shard
+from mineproof.whole import whole
 
 __all__ = ["Executor", "Finished", "Here", "ShardTell", "make_executor"]
 
@@ -78,7 +79,7 @@ def make_executor(jobs: int = 1, address: str | None = None) -> Executor:
 
     Raises InputError.
     """
-    if not 1 <= jobs <= MOST_JOBS:
+    if not 1 <= (jobs := whole(jobs, "jobs")) <= MOST_JOBS:
         raise InputError(f"{jobs} jobs; accepted: 1 to {MOST_JOBS}")
     if address is not None and address != "local":
         if not address.startswith(DASK):

@@ -32,6 +32,7 @@ from mineproof.match.isolation import Limits, make_player
 from mineproof.rng import check_seed
 from mineproof.rules import Rules, RuleValue
 from mineproof.view.setting import AnyBoard, AnyRules, Setting
+from mineproof.whole import whole
 
 __all__ = ["Experiment", "Place", "file_digest"]
 
@@ -103,14 +104,14 @@ class Experiment:
             for entrant in entered
             if entrant.make is None
         }
-        _check_number("games", games, MOST_GAMES)
+        games, seed = _checked("games", games, MOST_GAMES), check_seed(seed)
         return cls(
             tuple(entrant.name for entrant in entered),
             tuple(setting.board.text for setting in settings if setting.layout is None),
             _worlds(settings),
             _common_rules(settings),
             games,
-            check_seed(seed),
+            seed,
             seed if agent_seed is None else check_seed(agent_seed, "agent seed"),
             shard_size(games * len(settings), len(agents)) if shard_games is None else shard_games,
             Limits() if limits is None else limits,
@@ -131,8 +132,8 @@ class Experiment:
                 raise InputError(f"{kind} {quoted(twice[0])} is given twice; accepted: each once")
         if bool(self.boards) == bool(self.worlds):
             raise InputError("an experiment is played on boards or on worlds; accepted: one kind")
-        _check_number("games", self.games, MOST_GAMES)
-        _check_number("games a shard", self.shard_games, MOST_GAMES)
+        _checked("games", self.games, MOST_GAMES)
+        _checked("games a shard", self.shard_games, MOST_GAMES)
         check_seed(self.seed)
         check_seed(self.agent_seed, "agent seed")
         # The mines are those of each board, so that equal experiments have equal rules.
@@ -279,8 +280,10 @@ def _source_digest(agent: str) -> str | None:
     return None if source is None or source.file is None else file_digest(source.file)
 
 
-def _check_number(name: str, value: int, most: int) -> None:
-    if value < 1:
-        raise InputError(f"{value} {name}; accepted: 1 or more")
-    if value > most:
-        raise InputError(f"{value} {name}; accepted: at most {most}")
+def _checked(name: str, value: int, most: int) -> int:
+    number = whole(value, name)
+    if number < 1:
+        raise InputError(f"{number} {name}; accepted: 1 or more")
+    if number > most:
+        raise InputError(f"{number} {name}; accepted: at most {most}")
+    return number

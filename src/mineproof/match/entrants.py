@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -51,6 +52,11 @@ def entrants(agents: Sequence[AnyAgent]) -> tuple[Entrant, ...]:
     A text keeps its name, an object is named by its class. An object plays all games itself, in
     this process; of a class every game gets a new one. Raises InputError.
     """
+    if isinstance(agents, str | os.PathLike) or not isinstance(agents, Iterable):
+        raise InputError(
+            f"agents {quoted(repr(agents))} are no list; accepted: such as"
+            " ['single-point', 'exact']"
+        )
     found: list[Entrant] = []
     names: Counter[str] = Counter()
     for agent in agents:
@@ -74,7 +80,23 @@ def _entrant(agent: AnyAgent) -> Entrant:
     name = agent.__name__ if isinstance(agent, type) else type(agent).__name__
     if not callable(getattr(agent, "act", None)):
         raise InputError(f"{quoted(name)} has no method `act`; accepted: a name or an agent")
+    if isinstance(agent, type) and not _made_of_nothing(agent):
+        raise InputError(
+            f"class {quoted(name)} needs arguments; accepted: an object of it, or a class that"
+            " needs none"
+        )
     return Entrant(name, agent if isinstance(agent, type) else lambda: agent)
+
+
+def _made_of_nothing(kind: type[Agent]) -> bool:
+    """Whether a class can be called without arguments, as far as it says."""
+    try:
+        inspect.signature(kind).bind()
+    except ValueError:  # it does not say
+        return True
+    except TypeError:
+        return False
+    return True
 
 
 def split_agents(text: str) -> tuple[str, ...]:

@@ -77,6 +77,7 @@ def play_game(
     Raises RulesError, before the game, if the agent cannot play by these rules. The agent's own
     random numbers come from `agent_seed`, which is `seed` unless given; no agent sees either.
     """
+    seed, index = check_seed(seed), check_seed(index, "index")
     chosen_agent_seed = seed if agent_seed is None else check_seed(agent_seed, "agent seed")
     world, topology = setting.world, setting.board.topology
     check_rules(agent, setting.rules, len(topology))

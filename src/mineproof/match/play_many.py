@@ -7,6 +7,7 @@ Agents that do not live in the core are played by the referee, one game after th
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -29,6 +30,7 @@ from mineproof.match.row import row_of
 from mineproof.rng import check_seed
 from mineproof.rules import FirstClick, Given, Goal, OnMine, RuleValue
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
+from mineproof.whole import whole
 
 __all__ = ["Games", "core_games", "core_player", "play_many"]
 
@@ -41,7 +43,8 @@ class Games:
 
     `steps` are cells the agent opened or flagged, `guesses` those it opened without a proof; `gain`
     is the measured gain of the rollouts under `champion[fresh=N]`, else 0. `seconds` is the wall
-    time of all games together, `cpu_seconds` the CPU time.
+    time of all games together, `cpu_seconds` the CPU time. `failures` say how the agent failed (it
+    raised, or made an illegal move), with the number of such games.
 
     >>> games = mp.play_many("beginner", games=50, seed=1)
     >>> len(games.won) == len(games) == 50
@@ -62,6 +65,7 @@ class Games:
     gain: NDArray[np.float64]
     seconds: float
     cpu_seconds: float
+    failures: tuple[tuple[str, int], ...] = ()
 
     def __len__(self) -> int:
         return len(self.won)
@@ -81,7 +85,7 @@ class Games:
         return (
             f"<{len(self)} games of {self.agent} on {self.board}: {100 * self.rate:.2f} % won"
             f" ({100 * low:.2f} to {100 * high:.2f}), {len(self) / max(self.seconds, 1e-9):.0f} a"
-            " second>"
+            f" second{''.join(f'; {many} {why}' for why, many in self.failures)}>"
         )
 
 
@@ -106,22 +110,22 @@ def play_many(
     >>> len(games), round(games.rate, 2)
     (200, 0.93)
     """
-    if games < 1:
+    if (games := whole(games, "games")) < 1:
         raise InputError(f"{games} games; accepted: 1 or more")
-    if not 1 <= threads <= 1024:
+    if not 1 <= (threads := whole(threads, "threads")) <= 1024:
         raise InputError(f"{threads} threads; accepted: 1 to 1024")
-    check_seed(start, "start")
+    start, seed = check_seed(start, "start"), check_seed(seed)
     setting = Setting.of(board, rules, **words)
     (entrant,) = entrants([agent])
-    own_seed = check_seed(seed) if agent_seed is None else check_seed(agent_seed, "agent seed")
+    own_seed = seed if agent_seed is None else check_seed(agent_seed, "agent seed")
     began, began_cpu = time.perf_counter(), time.process_time()
     in_core = entrant.make is None and knows(setting)
     player = core_player(entrant.name) if in_core else None
     if player is not None:
-        played = core_games(setting, player, check_seed(seed), own_seed, start, games, threads)
+        played = core_games(setting, player, seed, own_seed, start, games, threads)
         columns = _columns(played)
     else:
-        columns = _referee_columns(setting, entrant, check_seed(seed), own_seed, start, games)
+        columns = _referee_columns(setting, entrant, seed, own_seed, start, games)
     return Games(
         board=setting.name,
         rules=setting.rules.text,
@@ -211,6 +215,7 @@ class _Columns(NamedTuple):
     opened: NDArray[np.int32]
     flags: NDArray[np.int32]
     gain: NDArray[np.float64]
+    failures: tuple[tuple[str, int], ...] = ()
 
 
 def _columns(played: core.PlayedGames) -> _Columns:
@@ -237,4 +242,5 @@ def _referee_columns(
         opened=np.array([row.opened for row in rows], dtype=np.int32),
         flags=np.array(flags, dtype=np.int32),
         gain=np.zeros(games),
+        failures=tuple(Counter(row.reason for row in rows if row.failed).most_common()),
     )

@@ -66,6 +66,14 @@ class Referee:
         self.view = View(topology, self.setting.told(self._layout))
         self._open_given(given)
 
+    def __repr__(self) -> str:
+        opened, cells = self.view.opened_count, len(self.view)
+        end = self.outcome.text if self.over else "unfinished"
+        return (
+            f"<game {self.index} of seed {self.seed} on {self.setting.name}: {opened} of {cells}"
+            f" cells open, {end}>"
+        )
+
     # -- the start ---------------------------------------------------------------------------
 
     def _given_places(self) -> tuple[int, ...]:

@@ -62,6 +62,12 @@ class Transcript:
     layout: Layout | None = None
     proofs: Mapping[int, str] = field(default_factory=dict, hash=False)
 
+    def __repr__(self) -> str:
+        return (
+            f"<game {self.index} of seed {self.seed}: {self.agent} on {self.board},"
+            f" {len(self.steps)} steps, {self.outcome.text}>"
+        )
+
     def referee(self) -> Referee:
         """A referee at the start of this very game."""
         board = Board(self.topology, self.rules.mines)

@@ -22,6 +22,7 @@ from mineproof.proofs.smallest import DEFAULT_STEPS, Finder, Forcing
 from mineproof.proofs.witness import cover, pair
 from mineproof.view.setting import position_of
 from mineproof.view.view import View
+from mineproof.whole import whole
 
 __all__ = ["Explainer", "Explanations", "explain", "explain_all", "explain_clash"]
 
@@ -77,7 +78,7 @@ class Explainer:
     ) -> None:
         self.view = view
         self.evidence = Evidence(view)
-        self.finder = Finder(self.evidence, steps)
+        self.finder = Finder(self.evidence, whole(steps, "steps"))
         self._analysis = analysis
         self._position: str | None = None
 

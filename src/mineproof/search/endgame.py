@@ -18,6 +18,7 @@ from mineproof.rules import Goal, OnMine
 from mineproof.search.table import LayoutTable
 from mineproof.view.setting import position_of
 from mineproof.view.view import View
+from mineproof.whole import whole
 
 __all__ = ["MOST_SOLUTIONS", "MOST_WORK", "Endgame", "check_rules", "endgame"]
 
@@ -60,6 +61,9 @@ def endgame(
     """
     view = position_of(view)
     check_rules(view)
+    for name, most in (("solutions", solutions), ("rows of work", work)):
+        if whole(most, name) < 1:
+            raise InputError(f"{most} {name}; accepted: 1 or more")
     if kernel.available():
         return _in_core(view, solutions, work, trust_flags)
     return _in_python(view, min(solutions, _TWIN_SOLUTIONS), work, trust_flags)

@@ -18,6 +18,7 @@ from mineproof.search.endgame import check_rules
 from mineproof.search.symmetry import orbits
 from mineproof.search.table import LayoutTable
 from mineproof.view.setting import AnyBoard, AnyRules, Setting
+from mineproof.whole import whole
 
 __all__ = ["MOST_LAYOUTS", "MOST_WORK", "Optimal", "optimal"]
 
@@ -70,7 +71,7 @@ def optimal(
         raise InputError(
             f"board {quoted(board.text)} has no fixed number of mines; accepted: such as 4x4/4"
         )
-    if work < 1:
+    if (work := whole(work, "work")) < 1:
         raise InputError(f"{work} rows of work; accepted: 1 or more")
     check_rules(setting.start)
     check_room(topology, setting.rules)

@@ -25,6 +25,7 @@ from mineproof.rules import FirstClick, RuleValue
 from mineproof.search.endgame import MOST_SOLUTIONS, MOST_WORK, check_rules, endgame
 from mineproof.view.setting import AnyPosition, AnyRules, position_of
 from mineproof.view.view import View
+from mineproof.whole import whole
 
 __all__ = ["SAMPLES", "WinChance", "best_play", "candidates", "win_chance"]
 
@@ -79,7 +80,7 @@ def win_chance(
     """
     view = position_of(view, rules, **words)
     check_rules(view)
-    if samples < 1:
+    if (samples := whole(samples, "samples")) < 1:
         raise InputError(f"{samples} samples; accepted: 1 or more")
     if seconds is not None and not seconds > 0:
         raise InputError(f"{seconds} seconds; accepted: more than 0")

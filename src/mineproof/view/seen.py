@@ -62,6 +62,15 @@ class _Cells(Sequence[int]):
         number = self._topology.find(cell)
         return number is not None and self._holds(number)
 
+    def __eq__(self, other: object) -> bool:
+        """Equal to the same cells in the same order, also in a list or a tuple."""
+        if not isinstance(other, _Cells | list | tuple):
+            return NotImplemented
+        return self._all == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._all))
+
     def __repr__(self) -> str:
         cells = self._all
         shown = [self._topology.cell_name(cell) for cell in cells[:_MOST_SHOWN]]
@@ -147,6 +156,15 @@ class Clues(Collection[tuple[int, int]]):
             name = self._topology.cell_name(number)
             raise InputError(f"cell {name} shows no number; accepted: a cell of `view.clues`")
         return self._history.codes[number]
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to the same numbers in the same cells, also in a dict."""
+        if not isinstance(other, Clues | dict):
+            return NotImplemented
+        return dict(self) == dict(other)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self))
 
     def _shows(self, cell: int) -> bool:
         history = self._history

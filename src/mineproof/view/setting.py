@@ -95,7 +95,12 @@ class Setting:
 
     @property
     def start(self) -> View:
-        """The position before anything is opened."""
+        """The position before anything is opened.
+
+        Raises InputError where given cells are off the board.
+        """
+        for place in self.rules.given.cells:
+            self.board.topology.cell(place)
         return View(self.board.topology, self.told(self.layout))
 
     @property
@@ -175,6 +180,7 @@ def _said(rules: AnyRules | None, words: Mapping[str, RuleValue]) -> dict[str, A
         if said.setdefault(name, value) != value:
             key = name.removesuffix("_known").replace("_", "-")
             raise RulesError(
-                f"rule {key} is given twice and differs: in rules and beside them; accepted: once"
+                f"rule {key} is given twice and differs: in rules and beside them; accepted: once,"
+                f" or rules.with_words({key.replace('-', '_')}=...)"
             )
     return said

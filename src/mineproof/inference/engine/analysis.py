@@ -23,6 +23,7 @@ from mineproof.errors import InputError
 from mineproof.inference.engine.twin import count_view
 from mineproof.view.marks import Mark, Shown
 from mineproof.view.view import View
+from mineproof.whole import whole
 
 __all__ = ["Analysis", "LeastRisk", "Part", "Probabilities"]
 
@@ -198,7 +199,7 @@ class Analysis(ABC):
 
     def sample(self, n: int = 1, seed: int = 0) -> list[Layout]:
         """`n` layouts drawn independently from the posterior, including the opened mines."""
-        if n < 0:
+        if (n := whole(n, "samples")) < 0:
             raise InputError(f"{n} samples; accepted: 0 or more")
         return [Layout(self.view.topology, mines) for mines in self._draw(n, seed)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mineproof.errors import BudgetExceeded, InputError
+from mineproof.whole import whole
 
 __all__ = ["DEFAULT_BUDGET", "Budget", "Meter"]
 
@@ -21,7 +22,8 @@ class Budget:
     memory: int = 4 << 30
 
     def __post_init__(self) -> None:
-        if not (0 < self.states < 2**63 and 0 < self.memory < 2**63):
+        limits = (whole(self.states, "states"), whole(self.memory, "memory"))
+        if not all(0 < limit < 2**63 for limit in limits):
             raise InputError(
                 f"budget of {self.states} states and {self.memory} bytes; accepted: positive"
                 " numbers"

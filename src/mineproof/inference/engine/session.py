@@ -64,6 +64,10 @@ class Session:
         else:
             self._analysis()
 
+    def __repr__(self) -> str:
+        view = self._view
+        return f"<session on {view.topology.text}: {view.opened_count} of {len(view)} cells open>"
+
     @property
     def view(self) -> View:
         """The newest view."""
