@@ -247,7 +247,12 @@ def test_why_is_answered_as_in_play(visit: Visiting) -> None:
     cell = min(mp.analyze(view).safe)
     tab.cell(cell).focus()
     page.keyboard.press("w")
-    expect(page.locator(".voice-text")).to_have_text(str(mp.explain(view, cell)))
+    proof = mp.explain(view, cell)
+    assert isinstance(proof, Proof)
+    assert proof.technique.name == f"{len(proof.premises)} clues"
+    expect(page.locator(".voice-text")).to_have_text(str(proof))
+    chips = [proof.technique.name, "no fewer do"]
+    expect(page.locator(".voice-chips .chip")).to_have_text(chips)
     expect(page.locator(".layer.premise .ring").first).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".layer.premise .ring")).to_have_count(0)
@@ -265,6 +270,9 @@ def test_what_is_supposed_is_drawn_apart_and_ends_with_its_case(visit: Visiting)
     tab.cell(proof.cell).focus()
     page.keyboard.press("w")
     expect(page.locator(".voice-count")).to_have_text(f"1 of {len(proof.steps) + 1}")
+    lines = page.locator(".voice-text").inner_text().splitlines()
+    assert lines == [line.strip() for line in str(proof).splitlines()]
+    expect(page.locator(".voice-chips .chip")).to_have_text(["case split", "4 clues, no fewer do"])
     held: dict[tuple[int, ...], dict[int, bool]] = {}
     for number, step in enumerate(proof.steps, 1):
         page.keyboard.press("ArrowRight")

@@ -85,6 +85,8 @@ def test_orbits_of_boards() -> None:
 
 
 def test_too_large_a_board_is_refused_with_its_number() -> None:
+    with pytest.raises(BudgetExceeded, match=r"has about 10\^10609\.4 layouts"):
+        optimal("200x200/12000")
     with pytest.raises(BudgetExceeded, match=str(comb(81, 10))):
         optimal("beginner")
     with pytest.raises(BudgetExceeded, match="more than 1000 rows"):

@@ -109,6 +109,26 @@ def test_a_proof_breaks_between_words():
     assert "  The 2 at 2,2 needs mines in 1,1 and 1,2. The 3 at 2,5 needs mines in 1,0 and" in lines
 
 
+def test_a_comparison_fits_80_columns():
+    asked = (
+        "--agents",
+        "exact,single-point",
+        "--board",
+        "beginner",
+        "--games",
+        "20",
+        "--jobs",
+        "1",
+    )
+    with terminal("compare", *asked) as screen:
+        text = screen.read()
+        assert screen.status() == 0
+    lines = text[text.rindex("square:9x9/10, mines=10") :].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any(line.split()[:2] == ["single-point", "20"] for line in lines)
+    assert re.fullmatch(r"exact - single-point: .*; only exact won \d+, only", lines[-2])
+
+
 def test_stepping_shows_knowledge_and_waits():
     with terminal("play", "--board", "hex:7x7/10", "--seed", "3", "--step") as screen:
         first = screen.read("q leaves: ")

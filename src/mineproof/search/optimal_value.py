@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, log10
 
 from mineproof import kernel
 from mineproof.board.deal import check_room
@@ -77,8 +77,9 @@ def optimal(
     check_room(topology, setting.rules)
     layouts = comb(_cells_left(board, rule), mines)
     if layouts > MOST_LAYOUTS:
+        many = str(layouts) if layouts < 10**15 else f"about 10^{log10(layouts):.1f}"
         raise BudgetExceeded(
-            f"{quoted(board.text)} has {layouts} layouts under first click {rule.value}; optimal"
+            f"{quoted(board.text)} has {many} layouts under first click {rule.value}; optimal"
             f" play is searched among at most {MOST_LAYOUTS}"
         )
     alike = orbits(topology)

@@ -22,7 +22,7 @@ from mineproof.lab.statistics import Paired
 from mineproof.match.entrants import split_agents
 from mineproof.match.isolation import Limits
 from mineproof.surfaces.cli.compare_options import CompareOptions
-from mineproof.surfaces.cli.console import stdout_console
+from mineproof.surfaces.cli.console import print_paragraphs, stdout_console
 from mineproof.surfaces.cli.exits import INTERRUPTED
 
 __all__ = ["compare_and_show"]
@@ -111,26 +111,26 @@ def _show(comparison: Comparison, judge: SequentialJudge | None) -> None:
     if not console.is_terminal:
         # A file has no width to wrap at.
         console.width = 120 + max(len(result.agent) for result in comparison.results)
-    console.print(f"{comparison.board}, {comparison.rules}, seed {comparison.seed}", soft_wrap=True)
+    print_paragraphs(console, f"{comparison.board}, {comparison.rules}, seed {comparison.seed}")
     console.print(_table(comparison))
     if comparison.places:
         console.print(_places(comparison))
     for a, b, pair in comparison.paired[:_MOST_PAIRS]:
-        console.print(_pair_text(a, b, pair), soft_wrap=True)
+        print_paragraphs(console, _pair_text(a, b, pair))
     if (more := len(comparison.paired) - _MOST_PAIRS) > 0:
         console.print(f"and {more} other pairs; --json lists them", soft_wrap=True)
     if judge is not None:
         for line in _decisions(comparison, judge):
-            console.print(line, soft_wrap=True)
+            print_paragraphs(console, line)
     for result in comparison.results:
         for reason, count in result.failures[:_MOST_REASONS]:
-            console.print(f"{result.agent}: {count} games {reason}", soft_wrap=True)
+            print_paragraphs(console, f"{result.agent}: {count} games {reason}")
         if (more := len(result.failures) - _MOST_REASONS) > 0:
             console.print(f"{result.agent}: and {more} other reasons", soft_wrap=True)
 
 
 def _table(comparison: Comparison) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     table.add_column("agent", overflow="fold")
     for title in ("played", "won", "rate", "95 %", "score", "finer", "stuck", "ms/game"):
         table.add_column(title, justify="right", no_wrap=True)

@@ -142,7 +142,10 @@ export function pagesOf(told) {
     }));
   }
   const chips = [told.technique, told.uses_total ? "uses the mine total" : null].filter(Boolean);
-  if (told.smallest && told.premises.length > 1) chips.push(`${told.premises.length} clues, no fewer do`);
+  const clues = `${told.premises.length} clues`;
+  if (told.smallest && told.premises.length > 1) {
+    chips.push([clues, "two clues"].includes(told.technique) ? "no fewer do" : `${clues}, no fewer do`);
+  }
   const whole = {
     ...NOTHING,
     text: told.text,
