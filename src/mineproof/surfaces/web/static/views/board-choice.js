@@ -1,48 +1,23 @@
 // A choice of board for a form: shape, level or own size, or any board by its text.
 
 import { h } from "../dom.js";
-import { LEVELS, PRESETS, SHAPES, readBoard, textOf } from "./new-game.js";
-
-const TEXT = "text";
-const CUSTOM = 3;
+import { SizeFields, choice, shapeField, textField } from "./board-fields.js";
+import { CUSTOM, LEVELS, SHAPES, TEXT, chosenText, readBoard } from "./boards.js";
 
 export class BoardChoice {
   /** `onChange()` is called after every choice. */
   constructor(onChange = () => {}) {
-    const select = (label, options) =>
-      h("select", { "aria-label": label }, ...options.map(([value, text]) => h("option", { value }, text)));
-    this.shape = select("Shape of the board", [
-      ...Object.entries(SHAPES).map(([key, [name]]) => [key, name]),
-      [TEXT, "Any board, by its text"],
-    ]);
-    this.level = select("Level", LEVELS.map((name, index) => [index, name]));
-    const number = (label, least, most) =>
-      h("input", { type: "number", min: least, max: most, inputmode: "numeric", "aria-label": label, required: true });
-    this.rows = number("Rows", 1, 100);
-    this.columns = number("Columns", 1, 100);
-    this.mines = number("Mines", 0, 9999);
-    this.by = h("span", { "aria-hidden": "true" }, "×");
-    this.text = h("input", {
-      type: "text",
-      "aria-label": "Board, as text",
-      placeholder: "cube:4x4x4/8",
-      autocomplete: "off",
-      spellcheck: "false",
-      maxlength: 4000,
-    });
+    this.shape = shapeField({ "aria-label": "Shape of the board" });
+    this.level = choice(LEVELS.map((name, index) => [index, name]), { "aria-label": "Level" });
+    this.size = new SizeFields("Size / mines");
+    this.text = textField({ "aria-label": "Board, as text" });
     this.leveled = h("label", { class: "labelled" }, "Level", this.level);
-    this.sized = h(
-      "div",
-      { class: "field-row size" },
-      h("span", {}, "Size / mines"),
-      h("span", { class: "inputs" }, this.rows, this.by, this.columns, h("span", { "aria-hidden": "true" }, "/"), this.mines),
-    );
     this.written = h("label", { class: "labelled" }, "Text of the board", this.text);
     this.root = h(
       "div",
       { class: "board-choice" },
       h("div", { class: "pair" }, h("label", { class: "labelled" }, "Board", this.shape), this.leveled, this.written),
-      this.sized,
+      this.size.root,
     );
     this.shape.addEventListener("change", () => {
       this._sized();
@@ -54,7 +29,7 @@ export class BoardChoice {
       this._show();
       onChange();
     });
-    for (const input of [this.rows, this.columns, this.mines]) {
+    for (const input of this.size.inputs) {
       input.addEventListener("change", () => {
         this.level.value = CUSTOM;
         this._show();
@@ -67,12 +42,7 @@ export class BoardChoice {
 
   /** The board's text: "expert", "hex:9x9/12". */
   get value() {
-    const shape = this.shape.value;
-    if (shape === TEXT) return this.text.value.trim();
-    const level = Number(this.level.value);
-    if (shape === "square" && level < CUSTOM) return Object.keys(PRESETS)[level];
-    if (level < CUSTOM) return textOf(shape, SHAPES[shape][1 + level]);
-    return textOf(shape, [this.rows, this.columns, this.mines].map((input) => Number(input.value)));
+    return chosenText(this.shape.value, Number(this.level.value), this.size.value, this.text.value);
   }
 
   set value(text) {
@@ -80,7 +50,7 @@ export class BoardChoice {
     if (read) {
       this.shape.value = read.shape;
       this.level.value = read.level;
-      this._sizes(read.size);
+      this.size.value = read.size;
     } else {
       this.shape.value = TEXT;
       this.text.value = text;
@@ -91,22 +61,14 @@ export class BoardChoice {
   _sized() {
     const shape = this.shape.value;
     const level = Number(this.level.value);
-    if (shape in SHAPES) this._sizes(SHAPES[shape][1 + Math.min(level, 2)]);
-  }
-
-  _sizes([rows, columns, mines]) {
-    this.rows.value = rows;
-    this.columns.value = columns || 1;
-    this.mines.value = mines;
+    if (shape in SHAPES) this.size.value = SHAPES[shape][1 + Math.min(level, 2)];
   }
 
   _show() {
     const text = this.shape.value === TEXT;
-    const side = this.shape.value === "hexagon";
     this.leveled.hidden = text;
     this.written.hidden = !text;
-    this.sized.hidden = text || Number(this.level.value) !== CUSTOM;
-    this.columns.hidden = this.by.hidden = side;
-    this.rows.setAttribute("aria-label", side ? "Side" : "Rows");
+    this.size.root.hidden = text || Number(this.level.value) !== CUSTOM;
+    this.size.fit(this.shape.value);
   }
 }

@@ -3,8 +3,8 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { h, sentence, stylesheet } from "../dom.js";
+import { boardName } from "./boards.js";
 import { keptGame } from "./match.js";
-import { boardName } from "./new-game.js";
 import { PositionText } from "./position-text.js";
 import { Chart, chance, isMistake, judged, rows } from "./review-moves.js";
 import { StepList } from "./step-list.js";

@@ -2,8 +2,8 @@
 
 import { h } from "../dom.js";
 import { BoardChoice } from "./board-choice.js";
+import { FIRST, choice, seedField } from "./board-fields.js";
 import { freshSeed } from "./match.js";
-import { FIRST } from "./new-game.js";
 
 const OTHER = "\u0000other";
 
@@ -59,16 +59,8 @@ export class Setup {
     this.one = new AgentChoice("Agent", null);
     this.two = new AgentChoice("Against", ["", "nobody"]);
     this.choice = new BoardChoice(() => onBoard(this.choice.value));
-    this.first = h("select", { "aria-label": "The first click" }, ...FIRST.map(([value, text]) => h("option", { value }, text)));
-    this.seed = h("input", {
-      type: "text",
-      inputmode: "numeric",
-      pattern: "[0-9]{1,15}",
-      placeholder: "random",
-      autocomplete: "off",
-      "aria-label": "Seed",
-      title: "A whole number; the same seed deals the same mines",
-    });
+    this.first = choice(FIRST, { "aria-label": "The first click" });
+    this.seed = seedField();
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.start = h("button", { type: "submit", class: "button primary wide" }, "Watch");
     this.form = h(

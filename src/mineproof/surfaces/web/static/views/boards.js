@@ -1,0 +1,54 @@
+// Boards by shape, level and size, and their texts.
+
+/** Shapes with [rows, columns, mines] of three levels; a hexagon has a side and no columns. */
+export const SHAPES = {
+  square: ["Square", [9, 9, 10], [16, 16, 40], [16, 30, 99]],
+  torus: ["Torus", [9, 9, 10], [16, 16, 40], [16, 30, 99]],
+  hex: ["Hex rhombus", [9, 9, 12], [14, 14, 36], [18, 24, 92]],
+  hexagon: ["Hex hexagon", [5, 0, 9], [9, 0, 40], [12, 0, 85]],
+  triangle: ["Triangles", [6, 12, 7], [10, 22, 26], [14, 32, 62]],
+  square4: ["Four neighbours", [9, 9, 14], [16, 16, 52], [16, 30, 110]],
+};
+export const LEVELS = ["Beginner", "Intermediate", "Expert", "Custom"];
+export const CUSTOM = 3;
+export const PRESETS = { beginner: 0, intermediate: 1, expert: 2 };
+/** The shape of a board that is given by its text. */
+export const TEXT = "text";
+
+/** The text of a shape and its size. */
+function textOf(shape, [rows, columns, mines]) {
+  const size = shape === "hexagon" ? rows : `${rows}x${columns}`;
+  return `${shape}:${size}/${mines}`;
+}
+
+/** The text of a choice: a level's board, a shape with its own size, or a text as it stands. */
+export function chosenText(shape, level, size, text) {
+  if (shape === TEXT) return text.trim();
+  if (shape === "square" && level < CUSTOM) return Object.keys(PRESETS)[level];
+  return textOf(shape, level < CUSTOM ? SHAPES[shape][1 + level] : size);
+}
+
+/** A board's text taken apart: {shape, level, size}; level CUSTOM where the size is no level's. */
+export function readBoard(text) {
+  if (text in PRESETS) {
+    return { shape: "square", level: PRESETS[text], size: SHAPES.square[1 + PRESETS[text]] };
+  }
+  const match = /^(?:([a-z0-9]+):)?(\d+)(?:x(\d+))?\/(\d+)$/.exec(text);
+  if (!match || !((match[1] ?? "square") in SHAPES)) return null;
+  const shape = match[1] ?? "square";
+  const size = [Number(match[2]), Number(match[3] ?? 0), Number(match[4])];
+  const level = SHAPES[shape].slice(1).findIndex((one) => String(one) === String(size));
+  return { shape, level: level < 0 ? CUSTOM : level, size };
+}
+
+/** A short name for people: "Expert", "Hex rhombus, 9 × 9, 12 mines". */
+export function boardName(text) {
+  const read = readBoard(text);
+  if (!read) return text;
+  const [name] = SHAPES[read.shape];
+  const plain = read.shape === "square" && read.level < CUSTOM;
+  if (plain) return LEVELS[read.level];
+  const [rows, columns, mines] = read.size;
+  const size = columns ? `${rows} × ${columns}` : `side ${rows}`;
+  return `${name}, ${size}, ${mines} mines`;
+}
