@@ -1,9 +1,9 @@
 // Best play when every solution is known.
 //
-// What a player knows is the set of solutions that are left: a cell that is safe in all of them is opened at no cost,
-// and what it shows splits the set; so after all such cells are open the set alone is the state, whatever way led
-// there. Opening a cell that may be a mine loses the solutions where it is one and splits the others by the value
-// shown. The search maximises the number of solutions that end in a win.
+// What a player knows is the set of solutions that are left. A cell that is safe in all of them is opened at no cost,
+// and what it shows splits the set. After all such cells are open, the set alone is the state, however it was reached.
+// Opening a cell that may be a mine loses the solutions where it is one and splits the others by the value shown. The
+// search maximises the number of solutions that end in a win.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,8 @@ void Lookahead::begin(Engine& engine, std::int64_t mines) {
   }
 }
 
-// Every unknown neighbour of it is, with it or without, what some clue beside it counts: its own value is known then.
+// A dead cell would show nothing new: it has no unknown neighbours, or some clue beside it counts exactly these and the
+// cell itself.
 bool Lookahead::find_dead(std::int32_t cell) const {
   const Graph& g = *engine_->position.graph;
   const Mark* mark = engine_->front.mark;

@@ -1,9 +1,9 @@
 // Guesses that cannot be avoided: pairs of cells that no clue will ever tell apart.
 //
-// Two neighbours are sealed when every cell that touches just one of them is a mine (or there is none) and one of them
-// is a mine: nothing that can be opened sees the one without the other, so it will come to an even guess. The influence
-// of a cell is the chance that it is a mine of a sealed pair: that much of its risk is lost whatever is done, so
-// opening it early costs less than its risk says.
+// Two neighbours are sealed when exactly one of them is a mine and every cell that touches just one of them is a mine
+// too. Nothing that can be opened sees the one without the other, so it will come to an even guess. The influence of a
+// cell is the chance that it is a mine of a sealed pair. That much of its risk is lost whatever is done, so opening it
+// early costs less than its risk says.
 #pragma once
 
 #include <cstdint>

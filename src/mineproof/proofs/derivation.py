@@ -1,9 +1,13 @@
 """Facts drawn from premises by looking at overlapping sets, one step after another.
 
-A fact says how many mines some cells hold. Three steps draw new ones: a part of a set holds no more
-mines than the set and lacks no more than the set leaves out; the rest of a set holds what its parts
-do not; and two facts of the same cells hold together. Nothing is assumed: where that is not enough,
-`mineproof.proofs.cases` splits into cases.
+A fact says how many mines some cells hold. Three steps draw new facts:
+
+- a part of a set holds at most the mines of the set, and at least those that have no room in the
+  rest of it;
+- the rest of a set holds the mines that its parts do not;
+- two facts of the same cells hold together.
+
+Nothing is assumed. Where this is not enough, `mineproof.proofs.cases` splits into cases.
 """
 
 from __future__ import annotations

@@ -227,8 +227,8 @@ def _checked_positions(positions: object, cells: int) -> tuple[Point, ...]:
 def _free_radius(points: Sequence[Point]) -> float:
     """A radius at which circles around all points stay apart.
 
-    Points are taken by x; those nearer in x than the best distance so far are kept sorted by y,
-    and of them only the ones nearer in y need a look, which are few because they stand apart.
+    A sweep by x. Points nearer in x than the best distance so far are kept, sorted by y. Of these,
+    only the points nearer in y have to be compared; they are few, because they stand apart.
     """
     ordered = sorted(points)
     near: list[Point] = []

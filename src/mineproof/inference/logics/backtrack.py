@@ -1,10 +1,13 @@
 """Depth-first search for an assignment of mines that meets a set of equations.
 
-Four things keep the tree small, as report 0 asks: unit clauses (an equation whose cells must all be
-safe, or all be mines, assigns them at once), early termination (an equation that can no longer be
-met ends the branch), variable order (cells near the assumption first, because that is where it
-fails, and of those the one in the most equations) and value order (the value of the last solution
-found, which adds no new constraint far from the assumption; else the likelier one).
+Four things keep the tree small, as report 0 asks:
+
+- unit clauses: an equation whose cells must all be safe, or all be mines, assigns them at once;
+- early termination: an equation that can no longer be met ends the branch;
+- variable order: cells near the assumption come first, because that is where it fails, and of those
+  the one in the most equations;
+- value order: the value of the last solution found comes first, because far from the assumption it
+  adds no new constraint. Without one, the likelier value comes first.
 
 `BoxSums` answers another question: which numbers of mines are possible at all? It is the same
 search over boxes of interchangeable cells, split into independent parts at every branch, with a

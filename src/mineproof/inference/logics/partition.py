@@ -2,9 +2,9 @@
 
 Every clue is a set of cells with a number of mines. Two sets that overlap fall into three disjoint
 parts: only the one, both, only the other. The numbers of mines that the parts can hold follow from
-the two sets; a part for which only one number is left becomes a set of its own, and is compared
-with its neighbours in turn, until nothing new is found. A set without mines is safe, a set as
-large as its number is all mines.
+the two sets. A part for which only one number is left becomes a set of its own, which is compared
+with its neighbours in turn. This goes on until nothing new is found. A set without mines is safe, a
+set as large as its number is all mines.
 
 It finds what follows from two sets at a time, through any number of intermediate sets. It misses
 what needs three sets at once, none of whose pairs determines a part. With `use_total` all unknown

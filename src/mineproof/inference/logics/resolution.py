@@ -9,11 +9,13 @@ on exactly one complementary pair they are resolved and the resolvent is inserte
 without a new mark, or one without a new clause, and it is stuck. The empty clause is a
 contradiction, and raised.
 
-It misses what needs resolution between two longer clauses. The mine total comes in late, when at
-most `total_cells` cells are unmarked: up to CLAUSE_CELLS of them as clauses, like one more hint;
-above that the clauses would be far too many, and the same constraint is a counting argument: a cell
-is assumed to be a mine or safe, the assumption is propagated, and the hints that share no cell must
-not need more mines, or more safe cells, than are left.
+It misses what needs resolution between two longer clauses.
+
+The mine total comes in late, when at most `total_cells` cells are unmarked. If they are at most
+CLAUSE_CELLS, it becomes clauses, like one more hint. More cells would give far too many clauses, so
+there it is a counting argument: a cell is assumed to be a mine or safe, and the assumption is
+propagated. It is refuted if hints that share no cell then need more mines, or more safe cells, than
+are left.
 """
 
 from __future__ import annotations
