@@ -322,3 +322,53 @@ def test_values_show_themselves_in_a_line() -> None:
         "Rules.parse('mines=20% first-click=any "
     )
     assert repr(mp.Board("9x9", "~20%").mines) == "Mines.parse('~20%')"
+
+
+TYPES: dict[str, Any] = {
+    "View.parse": mp.View.parse,
+    "View.read": mp.View.read,
+    "View of a topology": lambda it: mp.View(it, mp.Rules()),
+    "View of rules": lambda it: mp.View("3x3", it),
+    "with_rules": VIEW.with_rules,
+    "reveal": VIEW.reveal,
+    "a clue": lambda it: VIEW.reveal({2: it}),
+    "Transcript.parse": mp.Transcript.parse,
+    "Transcript.read": mp.Transcript.read,
+    "Topology.parse": mp.Topology.parse,
+    "Board.parse": mp.Board.parse,
+    "Board": lambda it: mp.Board(it, 1),
+    "a pair": lambda it: mp.play((it, 1)),
+    "Rules.parse": mp.Rules.parse,
+    "Mines.parse": mp.Mines.parse,
+    "Given.parse": mp.Given.parse,
+    "Layout.of": lambda it: mp.Layout.of(it, [0]),
+    "CellSet.of": lambda it: mp.CellSet.of(it, [0]),
+    "CellSet": lambda it: mp.analyze(VIEW).safe | it,
+    "check_proof": lambda it: mp.check_proof(it, VIEW),
+    "check_proof of a position": lambda it: mp.check_proof(mp.explain(VIEW, 2), it),
+    "apply": mp.Referee("3x3/2").apply,
+    "review": mp.review,
+}
+
+
+@pytest.mark.parametrize("use", TYPES)
+@pytest.mark.parametrize("wrong", [None, 4.5, mp.Referee("3x3/2")])
+def test_a_value_of_a_wrong_kind_is_refused_in_one_line(use: str, wrong: Any) -> None:
+    with pytest.raises(mp.MineproofError, match="accepted: ") as caught:
+        TYPES[use](wrong)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_texts_and_arrays_are_taken_for_their_values() -> None:
+    assert mp.View("3x3", "mines=2") == mp.View(mp.Topology.parse("3x3"), mp.Rules.parse("mines=2"))
+    assert mp.check_proof(mp.explain(POSITION, (0, 2)), POSITION)
+    assert VIEW.reveal({2: np.int64(1)}) == VIEW.reveal({2: 1})
+    text: Any = VIEW.text
+    with pytest.raises(mp.InputError, match="a session follows later views"):
+        mp.Session(VIEW).follow(text)
+
+    class Centre(Opener):
+        def act(self, view: mp.View) -> Any:
+            return np.array([1, 1])
+
+    assert mp.play("3x3/2", Centre).steps[0].decision.cell == 4

@@ -35,6 +35,7 @@ __all__ = [
     "RulesError",
     "UnknownName",
     "quoted",
+    "text_of",
 ]
 
 _QUOTE_LIMIT = 40
@@ -44,6 +45,13 @@ def quoted(text: object) -> str:
     """`text` made fit for a one-line message: printable, escaped and short."""
     shown = ascii(text) if isinstance(text, str) else ascii(str(text))
     return shown if len(shown) <= _QUOTE_LIMIT else shown[: _QUOTE_LIMIT - 4] + "...'"
+
+
+def text_of(value: object, what: str) -> str:
+    """`value` if it is a text; else raise an InputError that names what was to be read."""
+    if not isinstance(value, str):
+        raise InputError(f"{what} {quoted(repr(value))} is no text; accepted: a str")
+    return value
 
 
 class MineproofError(Exception):

@@ -29,7 +29,7 @@ def read_text(source: str | Path, limit: int = MAX_TEXT_BYTES) -> str:
         else:
             with Path(source).open("rb") as file:
                 data = file.read(limit + 1)
-    except (OSError, ValueError) as error:
+    except (OSError, TypeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not a path"
         raise NotationError(
             f"{quoted(str(source))} cannot be read: {reason}; accepted: a readable file or -"

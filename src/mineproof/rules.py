@@ -23,7 +23,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
-from mineproof.errors import RulesError, UnknownName, quoted
+from mineproof.errors import RulesError, UnknownName, quoted, text_of
 from mineproof.whole import whole
 
 __all__ = [
@@ -164,7 +164,7 @@ class Mines:
 
     @classmethod
     def parse(cls, text: str) -> Mines:
-        if text == "uniform":
+        if text_of(text, "mines") == "uniform":
             return cls.uniform()
         if text.startswith("~"):
             return cls.independent(parse_share(text[1:]))
@@ -234,7 +234,7 @@ class Given:
 
     @classmethod
     def parse(cls, text: str) -> Given:
-        if text == "none":
+        if text_of(text, "given") == "none":
             return cls()
         if text in ("corner+centre", "corner+center"):
             return cls(corner_centre=True)
@@ -320,7 +320,7 @@ RuleValue: TypeAlias = str | bool | int | Mines | FirstClick | OnMine | Given | 
 def split_words(text: str) -> dict[str, str]:
     """The `key=value` words of a rules text, each key once. Raises RulesError."""
     found: dict[str, str] = {}
-    for word in text.split():
+    for word in text_of(text, "rules").split():
         key, equals, value = word.partition("=")
         if not equals:
             raise RulesError(f"rule {quoted(word)} has no value; accepted: KEY=VALUE words")

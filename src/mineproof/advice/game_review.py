@@ -9,7 +9,7 @@ from functools import cached_property
 from mineproof.advice.advice import Measure
 from mineproof.advice.judging import Effort, Judgement, Kind, judge
 from mineproof.agents.decision import Decision
-from mineproof.errors import InputError
+from mineproof.errors import InputError, quoted
 from mineproof.match.transcript import Transcript
 from mineproof.view.view import View
 
@@ -103,6 +103,9 @@ def review(
     >>> print(found.moves[found.worst[0] - 1].text)
     0,4 was a mine with 9.74 %; 6,6, a mine with 2.96 %, was better.
     """
+    given: object = game
+    if isinstance(given, str) or not isinstance(given, Transcript | Iterable):
+        raise InputError(f"{quoted(repr(game))} is no game; accepted: a Transcript, or its moves")
     moves = moves_of(game) if isinstance(game, Transcript) else game
     judged: list[Judgement] = []
     held: list[bool] = []

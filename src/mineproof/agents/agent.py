@@ -66,7 +66,9 @@ def as_decision(answer: object, topology: Topology) -> Decision:
     Raises AgentFailure for nonsense.
     """
     if not isinstance(answer, Decision):
-        if not isinstance(answer, int | np.integer | tuple | list) or isinstance(answer, bool):
+        if not isinstance(answer, int | np.integer | tuple | list | np.ndarray) or isinstance(
+            answer, bool
+        ):
             raise AgentFailure(
                 f"the agent answered {quoted(repr(answer))}; accepted: a Decision, a cell number or"
                 " coordinates"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mineproof.board.topology import Place, Topology
-from mineproof.errors import InputError
+from mineproof.errors import InputError, quoted
 
 __all__ = ["CellSet"]
 
@@ -31,8 +31,9 @@ class CellSet:
             )
 
     @classmethod
-    def of(cls, topology: Topology, cells: Iterable[Place]) -> CellSet:
+    def of(cls, topology: Topology | str, cells: Iterable[Place]) -> CellSet:
         """The set of these cells, each a number or coordinates. Raises InputError."""
+        topology = Topology.taken(topology)
         size = len(topology)
         flags = bytearray((size + 7) // 8)
         for cell in cells:
@@ -90,6 +91,11 @@ class CellSet:
         return not self.mask & self._mask_of(other)
 
     def _mask_of(self, other: CellSet) -> int:
+        if not isinstance(other, CellSet):
+            raise InputError(
+                f"{quoted(repr(other))} is no cell set; accepted: such as CellSet.of(topology,"
+                " cells)"
+            )
         if other.topology != self.topology:
             raise InputError("cell sets of different boards cannot be combined")
         return other.mask

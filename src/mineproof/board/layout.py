@@ -50,8 +50,7 @@ class Layout:
         *21
         12*
         """
-        if isinstance(topology, str):
-            topology = Topology.parse(topology)
+        topology = Topology.taken(topology)
         mines = np.zeros(len(topology), dtype=np.uint8)
         mines[list(CellSet.of(topology, cells))] = 1
         return cls(topology, mines)

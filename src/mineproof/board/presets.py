@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from mineproof.board.topology import Topology
-from mineproof.errors import BoardError, UnknownName, quoted
+from mineproof.errors import BoardError, UnknownName, quoted, text_of
 from mineproof.registry import Catalog
 from mineproof.rules import Mines
 
@@ -28,7 +28,7 @@ class Board:
 
     def __init__(self, topology: Topology | str, mines: Mines | int | str) -> None:
         """The board of a topology or its text; mines are a number, a text or a value."""
-        graph = Topology.parse(topology) if isinstance(topology, str) else topology
+        graph = Topology.taken(topology)
         object.__setattr__(self, "topology", graph)
         object.__setattr__(self, "mines", Mines.of(mines))
         fixed = self.mines.fixed(len(graph))
@@ -44,7 +44,7 @@ class Board:
         >>> Board.parse("expert").text
         'square:16x30/99'
         """
-        if text in PRESETS:
+        if text_of(text, "board") in PRESETS:
             return cls.parse(PRESETS[text])
         # A density may be a ratio, `9x9/1/3`, and the path of a graph's file may hold slashes.
         shape, slash, mines = text.partition("/")

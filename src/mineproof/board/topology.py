@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.board.lattices import LATTICES, Coordinates, Lattice, Point
-from mineproof.errors import BoardError, InputError, quoted
+from mineproof.errors import BoardError, InputError, quoted, text_of
 
 __all__ = ["Place", "Topology", "cell_name", "parse_coordinates"]
 
@@ -77,7 +77,7 @@ class Topology:
 
         Without `files` a graph must be written out: a text from elsewhere opens no file here.
         """
-        name, colon, rest = text.partition(":")
+        name, colon, rest = text_of(text, "topology").partition(":")
         if not colon:
             name, rest = "square", text
         shape, mark, blocked = rest.partition("#")
@@ -85,6 +85,11 @@ class Topology:
             raise BoardError(f"board {quoted(text)} names no blocked cell after #")
         holes = map(parse_coordinates, blocked.split(";")) if mark else ()
         return cls.of(name, shape, holes, files=files)
+
+    @classmethod
+    def taken(cls, topology: Topology | str) -> Topology:
+        """The topology that a caller means by a value or its text. Raises InputError."""
+        return topology if isinstance(topology, Topology) else cls.parse(topology)
 
     @classmethod
     def of(

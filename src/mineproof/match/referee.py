@@ -6,7 +6,7 @@ from mineproof.agents.decision import Action, Decision, Proved, Unstated
 from mineproof.board.deal import check_room, deal, kept_free
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Place
-from mineproof.errors import BoardError, IllegalMove, InputError
+from mineproof.errors import BoardError, IllegalMove, InputError, quoted
 from mineproof.match.outcome import Outcome, Termination
 from mineproof.rng import Purpose, Stream, check_seed
 from mineproof.rules import FirstClick, Goal, OnMine, RuleValue
@@ -106,6 +106,10 @@ class Referee:
 
     def apply(self, decision: Decision) -> None:
         """Carry out a player's decision. Raises IllegalMove."""
+        if not isinstance(decision, Decision):
+            raise IllegalMove(
+                f"{quoted(repr(decision))} is no move; accepted: such as Decision.open((0, 1))"
+            )
         cell = decision.cell
         if decision.action is Action.STOP or cell is None:
             note = decision.reason.note if isinstance(decision.reason, Unstated) else ""

@@ -25,7 +25,7 @@ import re
 from mineproof.agents.decision import Action, Decision, Guessed, Proved, Reason, Unstated
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology, parse_coordinates
-from mineproof.errors import InputError, NotationError, quoted
+from mineproof.errors import InputError, NotationError, quoted, text_of
 from mineproof.inference.verdict import Premises
 from mineproof.match.outcome import Outcome, Termination
 from mineproof.match.transcript import Step, Transcript
@@ -115,7 +115,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.lines = [
             (number, line.strip())
-            for number, line in enumerate(text.split("\n"), 1)
+            for number, line in enumerate(text_of(text, "game").split("\n"), 1)
             if line.strip()
         ]
         if not self.lines or self.lines[0][1] != HEADER:

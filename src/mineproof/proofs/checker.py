@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mineproof.errors import BudgetExceeded, InputError
+from mineproof.errors import BudgetExceeded, InputError, quoted
 from mineproof.proofs.enumeration import MOST_STATES, possible_counts
 from mineproof.proofs.proof import Claim, NoProof, Proof, digest, told_of_mines
 from mineproof.proofs.step_check import Rejected, StepCheck, SumOf
 from mineproof.proofs.techniques import Ladder
 from mineproof.view.marks import Mark
+from mineproof.view.setting import position_of
 from mineproof.view.view import View
 
 __all__ = ["Checked", "check_proof", "claimed"]
@@ -42,7 +43,9 @@ class Checked:
         return self.accepted
 
 
-def check_proof(document: Proof | NoProof, view: View, most_states: int = MOST_STATES) -> Checked:
+def check_proof(
+    document: Proof | NoProof, view: View | str, most_states: int = MOST_STATES
+) -> Checked:
     """Check a proof or no-proof of a position.
 
     Raises InputError where it speaks of another position, and BudgetExceeded where checking takes
@@ -52,6 +55,11 @@ def check_proof(document: Proof | NoProof, view: View, most_states: int = MOST_S
     >>> mp.check_proof(mp.explain(view, (0, 1)), view).accepted
     True
     """
+    view = position_of(view)
+    if not isinstance(document, Proof | NoProof):
+        raise InputError(
+            f"{quoted(repr(document))} is no proof; accepted: a Proof or a NoProof of explain"
+        )
     if document.topology != view.topology or document.position != digest(view):
         raise InputError(
             f"the proof is for another position ({document.position}); accepted: one for"

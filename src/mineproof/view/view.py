@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from mineproof.board.cells import CellSet
 from mineproof.board.topology import Place, Topology
-from mineproof.errors import InputError
+from mineproof.errors import InputError, quoted
 from mineproof.rules import Rules
 from mineproof.view.channels import Channel, channel, check_channel
 from mineproof.view.history import History
 from mineproof.view.marks import MAX_CLUE, Mark, Shown, code_of, shown_of
 from mineproof.view.seen import Clues, HiddenCells, OpenedCells, OpenedMines
+from mineproof.whole import whole
 
 __all__ = ["View"]
 
@@ -36,11 +37,14 @@ class View:
 
     __slots__ = ("_flagged", "_flags", "_history", "_opened", "rules", "topology")
 
-    def __init__(self, topology: Topology, rules: Rules) -> None:
+    def __init__(self, topology: Topology | str, rules: Rules | str) -> None:
         """The board before anything is opened; `rules` are those told to the player.
 
         A density with a known total is told as the number that it comes to.
         """
+        topology = Topology.taken(topology)
+        if not isinstance(rules, Rules):
+            rules = Rules.parse(rules)
         total = rules.mines.fixed(len(topology))
         if rules.total_known and (total is None or total > len(topology)):
             raise InputError(
@@ -221,6 +225,10 @@ class View:
         Cells are numbers or coordinates. Raises InputError for a cell that is open already or a
         clue that cannot be.
         """
+        if not isinstance(shown, Mapping):
+            raise InputError(
+                f"{quoted(repr(shown))} opens no cells; accepted: such as {{(0, 1): 2}}"
+            )
         codes: dict[int, int] = {}
         for place, what in shown.items():
             cell = self.topology.cell(place)
@@ -235,7 +243,7 @@ class View:
 
     def _check_clue(self, cell: int, clue: int) -> None:
         neighbours = self.topology.degree(cell)
-        if not 0 <= clue <= neighbours:
+        if not 0 <= whole(clue, "clue") <= neighbours:
             raise InputError(
                 f"clue {clue} at {self.topology.cell_name(cell)}, which has {neighbours}"
                 f" neighbours; accepted: 0 to {neighbours}"
@@ -275,7 +283,7 @@ class View:
                 view = view.toggle_flag(cell)
         return view
 
-    def with_rules(self, rules: Rules) -> View:
+    def with_rules(self, rules: Rules | str) -> View:
         """The same position under other rules told to the player."""
         fresh = View(self.topology, rules)
         fresh._history, fresh._opened = self._history, self._opened

@@ -80,7 +80,8 @@ class Session:
 
     def follow(self, view: View) -> None:
         """Take in what a later view of the same game has opened."""
-        fresh = view.opened_since(self._view)
+        later: object = view
+        fresh = later.opened_since(self._view) if isinstance(later, View) else None
         if fresh is None:
             raise InputError("a session follows later views of the game it began with")
         self._take(view, fresh)

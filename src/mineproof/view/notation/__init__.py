@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mineproof.errors import text_of
 from mineproof.files import parse_file
 from mineproof.view.notation import board, csp, mine, short
 from mineproof.view.view import View
@@ -21,7 +22,7 @@ __all__ = ["board", "csp", "mine", "parse", "read", "short"]
 
 def parse(text: str) -> View:
     """The view a text stands for, in any notation. Raises NotationError."""
-    lines = enumerate(text.split("\n"), 1)
+    lines = enumerate(text_of(text, "position").split("\n"), 1)
     number, first = next(((n, line.strip()) for n, line in lines if line.strip()), (1, ""))
     if board.is_header(text):
         return board.parse(text)
