@@ -359,6 +359,18 @@ def test_a_value_of_a_wrong_kind_is_refused_in_one_line(use: str, wrong: Any) ->
     assert len(str(caught.value).splitlines()) == 1
 
 
+def test_rules_are_made_of_values_or_their_texts_and_of_nothing_else() -> None:
+    kind: Any = mp.Rules
+    assert kind(first_click="any", mines="10", total_known="unknown", given="0,0") == (
+        mp.Rules.parse("first-click=any mines=10 total=unknown given=0,0")
+    )
+    for name in ("first_click", "mines", "total_known", "given", "clues", "goal"):
+        with pytest.raises(mp.RulesError, match="accepted: a text or "):
+            kind(**{name: 4.5})
+    with pytest.raises(mp.RulesError, match="accepted: any, safe, opening"):
+        kind(first_click="sure")
+
+
 def test_texts_and_arrays_are_taken_for_their_values() -> None:
     assert mp.View("3x3", "mines=2") == mp.View(mp.Topology.parse("3x3"), mp.Rules.parse("mines=2"))
     assert mp.check_proof(mp.explain(POSITION, (0, 2)), POSITION)

@@ -276,6 +276,13 @@ class Rules:
     cascade: bool = True
     goal: Goal = Goal.CLEAR
 
+    def __post_init__(self) -> None:
+        """A field may be given as its text. Raises RulesError."""
+        for key, word in _WORDS.items():
+            value = getattr(self, word.field)
+            if not isinstance(value, word.kind):
+                object.__setattr__(self, word.field, word.read(key, value))
+
     def __repr__(self) -> str:
         return f"Rules.parse({self.text!r})"
 
