@@ -36,6 +36,17 @@ def test_a_terminal_sees_rates_intervals_and_the_time_left() -> None:
     assert "70.0 % won (64.6 to 74.9)" in shown
 
 
+def test_the_line_beside_the_bar_is_not_broken_at_80_columns() -> None:
+    clock, screen = Clock(), io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=80, color_system=None)
+    progress = ShownProgress(console, clock)
+    progress.begin(EXPERIMENT, "2 processes")
+    clock.now = 40
+    progress.played(1, 100, 70)
+    progress.end()
+    assert "100 of 1,000 games, 2 games/s, 6 min 00 s left (2 processes)" in screen.getvalue()
+
+
 def test_a_file_gets_a_line_now_and_then() -> None:
     clock, lines = Clock(), io.StringIO()
     progress = ShownProgress(Console(file=lines, width=120), clock)

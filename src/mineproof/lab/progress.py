@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Pace", "ShownProgress", "time_text"]
 
 _MOST_AGENTS = 12
+_SHORT_BAR, _LONG_BAR = 10, 40
 _WINDOW = 20.0
 _LINE_EVERY = 30.0
 
@@ -101,7 +102,8 @@ class ShownProgress:
         return f"{done:,} of {total:,} games, {rate:,.0f} games/s{left} ({self._executor})"
 
     def _picture(self) -> RenderableType:
-        bar = ProgressBar(total=self._experiment.rows, completed=sum(self._played), width=40)
+        room = min(max(self._console.width - len(self.line) - 1, _SHORT_BAR), _LONG_BAR)
+        bar = ProgressBar(total=self._experiment.rows, completed=sum(self._played), width=room)
         head = Table.grid(padding=(0, 1))
         head.add_row(bar, Text(self.line))
         agents = Table.grid(padding=(0, 2))
