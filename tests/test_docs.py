@@ -42,7 +42,9 @@ COMMANDS = [
 
 def runs(text: str, *values: object) -> object:
     """Values as a parameter; what the text runs may be what only the core has."""
-    lacking = re.search(r"\b(swift|champion|mineproof bench)\b", text)
+    lacking = re.search(
+        r"\b(swift|champion|mineproof bench|mp\.(advise|review|win_chance))\b", text
+    )
     return pytest.param(*values, marks=needs_core if lacking else ())
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import mineproof as mp
+from tests.core import needs_core
 
 POSITION = "square 3x3 mines=2\n1..\n12.\n01."
 VIEW = mp.View.parse(POSITION)
@@ -18,7 +19,13 @@ HEX = mp.Topology.parse("hex:7x7")
 LAYOUT = mp.Layout.of("4x4", [(0, 3), 12])
 
 
-@pytest.mark.parametrize("name", mp.__all__)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=needs_core if name in {"advise", "review"} else ())
+        for name in mp.__all__
+    ],
+)
 def test_every_exported_name_has_an_example_that_runs(name: str) -> None:
     text = inspect.getdoc(getattr(mp, name)) or ""
     assert ">>>" in text, f"{name} has no example"
@@ -247,7 +254,9 @@ NUMBERS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("use", NUMBERS)
+@pytest.mark.parametrize(
+    "use", [pytest.param(use, marks=needs_core if use == "samples" else ()) for use in NUMBERS]
+)
 def test_numbers_are_of_python_or_numpy_and_whole(use: str) -> None:
     assert NUMBERS[use](7)
     assert NUMBERS[use](np.int64(7))

@@ -13,13 +13,11 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof import kernel
 from mineproof.percentages import percent
 from mineproof.surfaces.cli.main import run
 from mineproof.view import View
 from tests.advice.positions import RISK_OR_WIN, UNCERTAIN, guesses
-
-needs_core = pytest.mark.skipif(not kernel.available(), reason="the chance to win needs the core")
+from tests.core import needs_core
 
 POSITIONS = [
     RISK_OR_WIN,
