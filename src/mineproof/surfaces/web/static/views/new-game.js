@@ -53,6 +53,7 @@ export class NewGame {
       event.preventDefault();
       onStart(this.wish());
     });
+    this._reveal();
   }
 
   /** Show what is being played. */
