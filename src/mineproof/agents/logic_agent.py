@@ -87,9 +87,9 @@ class LogicAgent:
 
     def _guess(self, view: View) -> Decision:
         known = self._known_mines
-        candidates = [cell for cell in view.hidden if cell not in known]
         if view.flag_count:
-            candidates = [cell for cell in candidates if not view.is_flagged(cell)]
+            known = known.union(view.flags)
+        candidates = [cell for cell in view.hidden if cell not in known]
         if not candidates:
             return Decision.stop("every hidden cell is proved to be a mine")
         choice = self.policy(view, candidates, self._rng, self.logic)

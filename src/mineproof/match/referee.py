@@ -19,6 +19,7 @@ __all__ = ["Referee"]
 
 _MINE = Mark.MINE.value
 _BLANK = Mark.BLANK.value
+_HIDDEN = Mark.HIDDEN.value
 
 
 class Referee:
@@ -206,7 +207,7 @@ class Referee:
             return
         counts = layout.counts
         neighbours = self._topology.neighbours
-        is_hidden, flags = self.view.is_hidden, self.view.flag_count
+        codes, flags = self.view.code_bytes(), self.view.flag_count
         shown: dict[int, int] = {}
         waiting = [cell]
         seen = {cell}
@@ -224,7 +225,7 @@ class Referee:
             for other in near:
                 if (
                     other not in seen
-                    and is_hidden(other)
+                    and codes[other] == _HIDDEN
                     and not (flags and self.view.is_flagged(other))
                 ):
                     seen.add(other)

@@ -10,7 +10,6 @@ copy.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,10 +53,6 @@ class History:
     def toggle(self, cell: int) -> None:
         self.flag_times.setdefault(cell, []).append(len(self.flag_log))
         self.flag_log.append(cell)
-
-    def flagged(self, cell: int, until: int) -> bool:
-        times = self.flag_times.get(cell)
-        return times is not None and bool(bisect_left(times, until) & 1)
 
     def codes_at(self, length: int) -> NDArray[np.uint8]:
         """The bytes of the board when the log had this length; a fresh array."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -136,7 +137,8 @@ class View:
         """What a cell shows, as its byte (see `mineproof.view.marks`)."""
         if type(cell) is not int or not 0 <= cell < len(self._history.place):
             cell = self.topology.cell(cell)
-        return self._history.codes[cell] if self.is_open(cell) else _HIDDEN
+        history = self._history
+        return history.codes[cell] if history.place[cell] < self._opened else _HIDDEN
 
     def codes(self) -> NDArray[np.uint8]:
         """The byte of every cell, as a fresh array."""
@@ -164,7 +166,8 @@ class View:
     def is_flagged(self, cell: Place) -> bool:
         if type(cell) is not int or not 0 <= cell < len(self._history.place):
             cell = self.topology.cell(cell)
-        return self._history.flagged(cell, self._flagged)
+        times = self._history.flag_times.get(cell)
+        return times is not None and bool(bisect_left(times, self._flagged) & 1)
 
     def clue(self, cell: Place) -> int | None:
         """The number a cell shows, or None."""
