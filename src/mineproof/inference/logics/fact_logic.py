@@ -7,6 +7,7 @@ people.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from copy import copy
 from typing import ClassVar, Self, TypeAlias
 
@@ -99,7 +100,7 @@ class FactLogic:
         return fresh
 
 
-class ComponentLogic(FactLogic):
+class ComponentLogic(FactLogic, ABC):
     """Works on one component of the open equations at a time, and only on those that changed."""
 
     unit: ClassVar[str]
@@ -116,9 +117,9 @@ class ComponentLogic(FactLogic):
                 return
         facts.changed.clear()
 
+    @abstractmethod
     def _prove_component(self, component: list[Equation]) -> Findings:
         """What follows from some equations. Raises InconsistentPosition."""
-        raise NotImplementedError
 
     def _effort(self) -> dict[str, int]:
         return {self.unit: self._work, "equations": self._facts.open_count}
