@@ -5,7 +5,6 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -18,7 +17,8 @@ using namespace nb::literals;
 namespace {
 
 void check_weight(double weight) {
-  if (!(weight >= 0) || !std::isfinite(weight)) refuse("weights must be finite and not negative");
+  const bool good = weight == 0 || (weight >= exact::kLeastWeight && weight <= exact::kMostWeight);
+  if (!good) refuse("weights must be 0, or 1e-130 to 1e130");
 }
 
 Model model_of(exact::Prior prior, const std::optional<DoublesIn>& numbers, const std::optional<TableIn>& likelihoods) {

@@ -18,11 +18,16 @@ struct Product {
   std::int64_t exponent = 0;
 
   void times(double weight) {
-    mantissa *= weight;
-    if (mantissa > 0x1p-200 && mantissa < 0x1p200) return;
+    mantissa *= usual(weight);  // two of them neither overflow nor underflow
+    mantissa = usual(mantissa);
+  }
+  // What is out of 2^-200..2^200 leaves its exponent in ours.
+  double usual(double x) {
+    if (x > 0x1p-200 && x < 0x1p200) return x;
     int e;
-    mantissa = std::frexp(mantissa, &e);
+    const double m = std::frexp(x, &e);
     exponent += e;
+    return m;
   }
   double log() const { return std::log(mantissa) + static_cast<double>(exponent) * std::log(2.0); }
 };

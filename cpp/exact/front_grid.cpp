@@ -35,8 +35,8 @@ MINEPROOF_INLINE Byte fill_loop(const Byte* __restrict shown, Byte* __restrict v
 // Whether any clue fires (bit 0) and whether any cannot be met (bit 1).
 MINEPROOF_INLINE int look_loop(const Byte* __restrict value, Byte* __restrict row3, const Byte* __restrict clue,
                                Byte* __restrict sum, Byte* __restrict fire, std::size_t n, std::size_t stride) {
-  const Byte* __restrict v = value - stride;
-  for (std::size_t i = 0; i < n + 2 * stride; ++i) row3[i] = static_cast<Byte>(v[i - 1] + v[i] + v[i + 1]);
+  const Byte* __restrict v = value - stride - 1;  // the cell to the left, so that no index is negative
+  for (std::size_t i = 0; i < n + 2 * stride; ++i) row3[i] = static_cast<Byte>(v[i] + v[i + 1] + v[i + 2]);
   const Byte* __restrict above = row3;
   const Byte* __restrict same = row3 + stride;
   const Byte* __restrict below = row3 + 2 * stride;
@@ -63,8 +63,8 @@ MINEPROOF_INLINE int look_loop(const Byte* __restrict value, Byte* __restrict ro
 
 MINEPROOF_INLINE bool apply_loop(const Byte* __restrict fire, Byte* __restrict row3, Byte* __restrict value,
                                  std::size_t n, std::size_t stride) {
-  const Byte* __restrict f = fire - stride;
-  for (std::size_t i = 0; i < n + 2 * stride; ++i) row3[i] = f[i - 1] | f[i] | f[i + 1];
+  const Byte* __restrict f = fire - stride - 1;
+  for (std::size_t i = 0; i < n + 2 * stride; ++i) row3[i] = f[i] | f[i + 1] | f[i + 2];
   const Byte* __restrict above = row3;
   const Byte* __restrict same = row3 + stride;
   const Byte* __restrict below = row3 + 2 * stride;
@@ -165,6 +165,10 @@ struct Planes {
   const Loops* loops;
 
   std::size_t at(std::size_t row) const { return (row + 1) * stride; }
+  bool near(const Byte* flags, std::size_t band) const {
+    const Byte* before = flags - 1;
+    return (before[band] | before[band + 1] | before[band + 2]) != 0;
+  }
   std::size_t band_cells(std::size_t band) const { return std::min(band_rows, rows - band * band_rows) * stride; }
 };
 
@@ -199,7 +203,8 @@ MINEPROOF_INLINE void sums_loop(const Byte* __restrict mark, Byte* __restrict va
       to[c] = static_cast<Byte>((from[c] == 0 ? 1 : 0) | ((from[c] & 1) == 0 && from[c] != 0 ? 16 : 0));
   }
   const std::size_t all = (rows + 2) * stride;
-  for (std::size_t i = 0; i < all; ++i) row3[i] = static_cast<Byte>(value[i - 1] + value[i] + value[i + 1]);
+  const Byte* left = value - 1;
+  for (std::size_t i = 0; i < all; ++i) row3[i] = static_cast<Byte>(left[i] + left[i + 1] + left[i + 2]);
   for (std::size_t r = 0; r < rows; ++r) {
     const Byte* above = row3 + r * stride;
     Byte* to = out + r * cols;
@@ -293,7 +298,7 @@ Front read_front_grid(const Position& position, Workspace& ws) {
   for (bool again = true; again;) {
     again = false;
     for (std::size_t b = 0; b < p.bands; ++b) {
-      if (!(p.changed[b - 1] | p.changed[b] | p.changed[b + 1])) continue;
+      if (!p.near(p.changed, b)) continue;
       const std::size_t at = p.at(b * p.band_rows);
       const int seen =
           p.loops->look(p.value + at, p.row3, p.clue + at, p.sum + at, p.fire + at, p.band_cells(b), p.stride);
@@ -305,7 +310,7 @@ Front read_front_grid(const Position& position, Workspace& ws) {
     }
     std::memset(p.changed - 1, 0, p.bands + 2);
     for (std::size_t b = 0; b < p.bands; ++b) {
-      if (!(p.fired[b - 1] | p.fired[b] | p.fired[b + 1])) continue;
+      if (!p.near(p.fired, b)) continue;
       const std::size_t at = p.at(b * p.band_rows);
       if (!p.loops->apply(p.fire + at, p.row3, p.value + at, p.band_cells(b), p.stride)) continue;
       again = true;

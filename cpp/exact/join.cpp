@@ -23,13 +23,18 @@ void join_density(const Pool& pool, Workspace& ws, Joined& out) {
   for (std::int32_t i = 0; i < pool.count; ++i) {
     const Polynomial& p = *pool.poly[i];
     double* w = out.outside[i] = ws.arena.take<double>(static_cast<std::size_t>(p.length));
+    // Powers of the step from the largest on: none overflows, and what is possible does not underflow.
+    const std::int32_t largest = step > 1 ? p.length - 1 : 0;
+    const double part = step > 1 ? 1 / step : step;
     double all = 0;
     double x = 1;
-    for (std::int32_t m = 0; m < p.length; ++m, x *= step) {
-      w[m] = x;
-      all += p.c[m] * x;
+    for (std::int32_t k = 0; k < p.length; ++k, x *= part) {
+      const std::int32_t m = step > 1 ? largest - k : k;
+      w[m] = std::max(x, kFloor);
+      all += p.c[m] * w[m];
     }
-    out.log_weight += std::log(all) + static_cast<double>(p.exponent) * std::log(2.0) + p.first * std::log(step);
+    out.log_weight += std::log(all) + static_cast<double>(p.exponent) * std::log(2.0);
+    out.log_weight += static_cast<double>(p.first + largest) * std::log(step);
   }
   out.sea_p = d;
   out.sea_can_be_mine = out.sea_can_be_safe = true;

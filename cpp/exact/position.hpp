@@ -28,8 +28,12 @@ inline constexpr std::uint8_t kNoClue = 253;      // opened, safe, says nothing
 inline constexpr std::uint8_t kOpenedMine = 254;  // known to be a mine
 inline constexpr std::uint8_t kHidden = 255;
 
+// Bounds of what is not 0 among the weights of channels and tables: products of many stay within reach of the engine.
+inline constexpr double kLeastWeight = 1e-130;
+inline constexpr double kMostWeight = 1e130;
+
 // A likelihood for every clue: weight of showing `shown` on a cell with `degree` neighbours of which `count` are mines.
-// Weights are finite and not negative; they need not sum to one.
+// Weights are 0 or lie in kLeastWeight..kMostWeight; they need not sum to one.
 struct Channel {
   std::int32_t largest_degree = 0;
   std::int32_t codes = 0;          // shown values 0..codes-1 have entries; others have weight 0

@@ -84,7 +84,7 @@ double** make_tables(const TreeProgram& p, Arena& arena) {
 }
 
 MINEPROOF_INLINE void clear(double* to, std::int32_t n) {
-  for (std::int32_t i = 0; i < n; i += 4) four(to + i) = Four{0, 0, 0, 0};
+  for (std::int32_t i = 0; i < n; i += 4) put(to + i, Four{0, 0, 0, 0});
 }
 
 // The tables that come in, at one entry: a child's row, or the product of two.
@@ -118,7 +118,7 @@ struct Incoming {
       return;
     }
     const std::int32_t end = whole(length[1]);
-    for (std::int32_t i = 0; i < end; i += 4) four(margined + i) = four(a + i);
+    for (std::int32_t i = 0; i < end; i += 4) put(margined + i, four(a + i));
     clear(margined + end, kMargin);
     multiply(margined, length[1], b, length[0], to);
     clear(to + whole(columns), 4);
@@ -205,8 +205,8 @@ MINEPROOF_INLINE void backward_once(const TreeNode& node, const TreeNode& child,
       const Four mined = b * four(own + i + 1);
       safe_mass += safe * four(x + i);
       mine_mass += mined * four(y + i);
-      four(x + i) = safe;
-      four(y + i) = mined;
+      put(x + i, safe);
+      put(y + i, mined);
     }
   }
   mass[0] = sum_of(safe_mass);
@@ -233,8 +233,8 @@ MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, 
       double* x = out[0] + in.at(0, 2 * r);
       double* y = out[0] + in.at(0, 2 * r + 1);
       for (std::int32_t i = 0; i < columns; i += 4) {
-        four(x + i) += a * four(own + i);
-        four(y + i) += b * four(own + i + 1);
+        put(x + i, four(x + i) + a * four(own + i));
+        put(y + i, four(y + i) + b * four(own + i + 1));
       }
     }
     return;
@@ -255,7 +255,7 @@ MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, 
       }
       const std::int32_t a = in.at(0, e);
       if (children == 1) {
-        for (std::int32_t i = 0; i < columns; i += 4) four(out[0] + a + i) += w * four(from + i);
+        for (std::int32_t i = 0; i < columns; i += 4) put(out[0] + a + i, four(out[0] + a + i) + w * four(from + i));
         continue;
       }
       const std::int32_t b = in.at(1, e);
@@ -331,7 +331,7 @@ MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, doubl
     for (std::int32_t j = 0; j < node.children; ++j) {
       const std::int32_t child = node.child[j];
       const std::int64_t size = table_size(p.node[child]);
-      for (std::int64_t x = 0; x < size && !once; x += 4) four(table[child] + x) = four(out[j] + x);
+      for (std::int64_t x = 0; x < size && !once; x += 4) put(table[child] + x, four(out[j] + x));
       if (s.due_back[child]) rescale(table[child], size);
     }
     if (node.box == kNoBox) continue;

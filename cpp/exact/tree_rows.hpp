@@ -6,24 +6,30 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "vector.hpp"
 
 namespace mineproof::exact::rows {
 
-using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
+using Four = double __attribute__((vector_size(32)));
 
 inline constexpr std::int32_t kMargin = 16;  // zeros on both sides of a row that is copied, and around all tables
 
 inline std::int32_t whole(std::int32_t n) { return (n + 3) & ~3; }
-MINEPROOF_INLINE const Four& four(const double* p) { return *reinterpret_cast<const Four*>(p); }
-MINEPROOF_INLINE Four& four(double* p) { return *reinterpret_cast<Four*>(p); }
+// Rows begin anywhere: a reference to four of their columns would claim an alignment they do not have.
+MINEPROOF_INLINE Four four(const double* p) {
+  Four x;
+  std::memcpy(&x, p, sizeof x);
+  return x;
+}
+MINEPROOF_INLINE void put(double* p, const Four& x) { std::memcpy(p, &x, sizeof x); }
 
 MINEPROOF_INLINE double sum_of(const Four& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
 // to = a x + b y, y one column later; a zero lies before y.
 MINEPROOF_INLINE void combine(double a, const double* x, double b, const double* y, double* to, std::int32_t n) {
-  for (std::int32_t i = 0; i < n; i += 4) four(to + i) = a * four(x + i) + b * four(y + i - 1);
+  for (std::int32_t i = 0; i < n; i += 4) put(to + i, a * four(x + i) + b * four(y + i - 1));
 }
 
 // to[i] = the sum over j of b[j] a[i - j], for Lanes * 4 values of i from 0 on.
@@ -34,7 +40,7 @@ MINEPROOF_INLINE void multiply_block(const double* a, const double* b, std::int3
   for (std::int32_t j = from; j < end; ++j) {
     for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(a - j + 4 * l);
   }
-  for (int l = 0; l < Lanes; ++l) four(to + 4 * l) = sum[l];
+  for (int l = 0; l < Lanes; ++l) put(to + 4 * l, sum[l]);
 }
 
 // The product of two polynomials; `a` has kMargin zeros on both sides, `to` room for a multiple of four.
@@ -67,7 +73,7 @@ MINEPROOF_INLINE void correlate_block(const double* d, const double* b, std::int
   for (std::int32_t j = 0; j < m; ++j) {
     for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(d + j + 4 * l);
   }
-  for (int l = 0; l < Lanes; ++l) four(to + 4 * l) += w * sum[l];
+  for (int l = 0; l < Lanes; ++l) put(to + 4 * l, four(to + 4 * l) + w * sum[l]);
 }
 MINEPROOF_INLINE void correlate_long(const double* d, const double* b, std::int32_t m, double w, double* to,
                                      std::int32_t n) {

@@ -1,0 +1,20 @@
+# The core, without Python, as a library for the tests and the fuzzers: set BUILD, CXX, CXXFLAGS, then include this.
+ALL := -std=c++20 -Wall -Wextra -Wno-psabi -MMD -MP -I..
+SOURCES := $(filter-out ../bindings.cpp,$(wildcard ../*.cpp ../exact/*.cpp ../search/*.cpp ../batch/*.cpp))
+OBJECTS := $(SOURCES:../%.cpp=$(BUILD)/%.o)
+CORE := $(BUILD)/libcore.a
+
+$(BUILD)/%.o: ../%.cpp
+	@mkdir -p $(@D)
+	@echo "compiling $(<:../%=%)"
+	@$(CXX) $(ALL) $(CXXFLAGS) -c $< -o $@
+$(CORE): $(OBJECTS)
+	@rm -f $@
+	@ar rcs $@ $^
+$(BUILD)/%: %.cpp $(CORE)
+	@mkdir -p $(@D)
+	@echo "compiling $<"
+	@$(CXX) $(ALL) $(CXXFLAGS) $(LINK) $< $(CORE) -o $@ -lpthread
+
+-include $(OBJECTS:.o=.d)
+.SECONDARY: $(OBJECTS)
