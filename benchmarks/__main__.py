@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
         console = Console(width=WIDTH)
     console.print(kernel.describe(), style="dim")
     table = Table("benchmark", "work")
-    for column in ("each", "rate", "ms_toollib", "ratio", "memory", "promised"):
+    for column in ("each", "rate", "peer", "ratio", "memory", "promised"):
         table.add_column(column, justify="right")
     broken = False
     for name in options.names or names:
@@ -74,7 +74,7 @@ def _row(result: Result) -> list[str]:
     if result.peer is not None and result.ratio is not None:
         finished = math.isfinite(result.peer)
         peer = duration(result.peer / result.amount) if finished else "timed out"
-        ratio = f"{result.ratio:,.0f}x" if finished else ""
+        ratio = f"{result.ratio:,.{0 if result.ratio >= 10 else 2}f}x" if finished else ""
     return [
         escape(result.work),
         duration(result.seconds / result.amount),

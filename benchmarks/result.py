@@ -15,9 +15,9 @@ class UnavailableError(Exception):
 class Result:
     """`amount` units of work in `seconds`, beside what is promised.
 
-    `promised` is the least rate. `peer` is the time of ms_toollib for the same work in the same
-    run, infinite if it did not finish. `least_ratio` is how many times faster than that is
-    promised.
+    `promised` is the least rate. `peer` is the time of another program for the same work in the
+    same run, ms_toollib unless `work` names it; infinite if it did not finish. `least_ratio` is how
+    many times faster than that is promised.
     """
 
     work: str

@@ -6,6 +6,8 @@
 NB_MODULE(_core, m) {
   using namespace mineproof::bindings;
   m.doc() = "The compiled core of mineproof. Import it through mineproof.kernel.";
+  // JAX keeps arrays past the end of the interpreter, and with them the batch whose memory they are.
+  nanobind::set_leak_warnings(false);
   bind_build(m);
   bind_dealing(m);
   bind_exact_models(m);
@@ -14,6 +16,7 @@ NB_MODULE(_core, m) {
   bind_exact_session(m);
   bind_search_endgame(m);
   bind_games(m);
+  bind_batch(m);
   bind_seat(m);
   bind_premises(m);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace mineproof {
 
@@ -15,14 +14,19 @@ void NumberDealer::deal(Stream& stream, Mask excluded, std::size_t count, Mutabl
   order_.resize(cells);
   std::iota(order_.begin(), order_.end(), 0);
   std::ranges::fill(mines, std::uint8_t{0});
+  // Locals, since for all the compiler knows writing a mine could change anything else.
+  std::int32_t* const order = order_.data();
+  Stream draws = stream;
   for (std::size_t i = 0; count > 0 && i < cells; ++i) {
-    std::swap(order_[i], order_[i + stream.below(cells - i)]);
-    const auto cell = static_cast<std::size_t>(order_[i]);
+    std::int32_t& drawn = order[i + draws.below(cells - i)];
+    const auto cell = static_cast<std::size_t>(drawn);
+    drawn = order[i];  // what stands before is not looked at again
     if (!excluded[cell]) {
       mines[cell] = 1;
       --count;
     }
   }
+  stream = draws;
 }
 
 void deal_independent(Stream& stream, Mask excluded, Chance chance, MutableMask mines) noexcept {

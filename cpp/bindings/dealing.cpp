@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bindings/arrays.hpp"
+#include "bindings/chance.hpp"
 #include "bindings/sections.hpp"
 #include "deal.hpp"
 #include "rng.hpp"
@@ -28,14 +29,6 @@ void check_deal(Mask excluded, std::uint64_t count) {
   if (count > room) {
     refuse(std::to_string(count) + " mines do not fit into " + std::to_string(room) + " free cells");
   }
-}
-
-Chance chance_of(const nb::int_& threshold) {
-  const nb::int_ whole = nb::borrow<nb::int_>(nb::int_(1) << nb::int_(64));
-  if (threshold.equal(whole)) return {0, true};
-  std::uint64_t value = 0;
-  if (!nb::try_cast(threshold, value)) refuse("threshold must be 0 to 2**64");
-  return {value, false};
 }
 
 Bytes deal_number(std::uint64_t seed, std::uint64_t index, const BytesIn& excluded, std::uint64_t count) {

@@ -17,6 +17,7 @@ using namespace nb::literals;
 namespace {
 
 using search::Played;
+using Cells = std::vector<std::int32_t>;
 
 constexpr std::size_t kMostGames = std::size_t{1} << 27;
 
@@ -37,19 +38,24 @@ void bind_column(nb::class_<PlayedGames>& games, const char* name, Read read, co
   games.def_prop_ro(name, column, nb::rv_policy::move, doc);
 }
 
-void check_fits(const Neighbours& neighbours, std::uint64_t mines, FirstClick first_click, bool cascade) {
-  if (mines > neighbours.cells() || !Game::fits(neighbours, {mines, first_click, cascade})) {
-    refuse(std::to_string(mines) + " mines do not fit beside every first cell");
+void check_fits(const Neighbours& neighbours, const GameRules& rules) {
+  for (const auto* cells : {&rules.given, &rules.free}) {
+    for (const std::int32_t cell : *cells) {
+      if (cell < 0 || static_cast<std::size_t>(cell) >= neighbours.cells()) refuse("a given cell is off the board");
+    }
+  }
+  if (rules.mines > neighbours.cells() || !Referee::fits(neighbours, rules)) {
+    refuse(std::to_string(rules.mines) + " mines do not fit beside every first cell");
   }
 }
 
 PlayedGames play_random(std::uint64_t seed, std::uint64_t agent_seed, std::uint64_t first_index, std::uint64_t games,
                         const IntsIn& offsets, const IntsIn& targets, std::uint64_t count,
-                        const std::string& first_click, bool cascade) {
+                        const std::string& first_click, bool cascade, const Cells& given, const Cells& free) {
   const Neighbours neighbours = neighbours_of(offsets, targets);
   if (games > kMostGames) refuse("too many games in one call");
-  const GameRules rules{count, first_click_of(first_click), cascade};
-  check_fits(neighbours, count, rules.first_click, cascade);
+  const GameRules rules{count, first_click_of(first_click), cascade, given, free};
+  check_fits(neighbours, rules);
   PlayedGames played{std::vector<Played>(games)};
   nb::gil_scoped_release release;
   Game game(neighbours, rules);
@@ -62,13 +68,14 @@ PlayedGames play_random(std::uint64_t seed, std::uint64_t agent_seed, std::uint6
 }
 
 PlayedGames play_many(std::shared_ptr<Board> board, std::int64_t mines, const std::string& first_click, bool cascade,
-                      const std::vector<std::int32_t>& first, const std::string& name, const search::Options& options,
-                      std::uint64_t seed, std::uint64_t agent_seed, std::uint64_t first_index, std::size_t games,
-                      std::size_t threads) {
+                      const Cells& given, const Cells& free, const Cells& first, const std::string& name,
+                      const search::Options& options, std::uint64_t seed, std::uint64_t agent_seed,
+                      std::uint64_t first_index, std::size_t games, std::size_t threads) {
   check_threads(threads);
   if (games > kMostGames) refuse("too many games in one call");
   const search::Table table = table_of(*board, mines, first_click, first);
-  check_fits(table.neighbours(), static_cast<std::uint64_t>(mines), table.first_click, cascade);
+  const GameRules rules{static_cast<std::size_t>(mines), table.first_click, cascade, given, free};
+  check_fits(table.neighbours(), rules);
   PlayedGames played;
   std::optional<nb::python_error> pending;
   {
@@ -80,7 +87,7 @@ PlayedGames play_many(std::shared_ptr<Board> board, std::int64_t mines, const st
       return false;
     };
     const search::Series series{seed, agent_seed, first_index, games, threads};
-    search::play_many(table, cascade, name, options, series, breathe, played.games);
+    search::play_many(table, rules, name, options, series, breathe, played.games);
   }
   if (pending) {
     pending->restore();
@@ -96,6 +103,7 @@ void bind_games(nb::module_& m) {
   bind_column(games, "won", [](const Played& p) { return p.end.won; }, "Whether every safe cell was opened.");
   bind_column(games, "clicks", [](const Played& p) { return p.end.clicks; }, "Cells that the player opened.");
   bind_column(games, "opened", [](const Played& p) { return p.end.opened; }, "Cells opened in all, a mine included.");
+  bind_column(games, "given", [](const Played& p) { return p.end.given; }, "Cells opened before the first move.");
   bind_column(games, "safe_left", [](const Played& p) { return p.end.safe_left; }, "Safe cells still hidden.");
   bind_column(games, "guesses", [](const Played& p) { return p.guesses; }, "Cells opened without a proof.");
   bind_column(games, "flags", [](const Played& p) { return p.flags; }, "Mines that were certain at the last guess.");
@@ -103,9 +111,11 @@ void bind_games(nb::module_& m) {
       games, "gain", [](const Played& p) { return p.gain; },
       "The measured gain of the champion's decisions over swift's.");
   m.def("play_random", &play_random, "seed"_a, "agent_seed"_a, "first_index"_a, "games"_a, "offsets"_a.noconvert(),
-        "targets"_a.noconvert(), "count"_a, "first_click"_a, "cascade"_a, "Games of the agent `random`.");
-  m.def("play_many", &play_many, "board"_a, "mines"_a, "first_click"_a, "cascade"_a, "first"_a, "name"_a, "options"_a,
-        "seed"_a, "agent_seed"_a, "first_index"_a, "games"_a, "threads"_a, "Games of a player of the core.");
+        "targets"_a.noconvert(), "count"_a, "first_click"_a, "cascade"_a, "given"_a, "free"_a,
+        "Games of the agent `random`.");
+  m.def("play_many", &play_many, "board"_a, "mines"_a, "first_click"_a, "cascade"_a, "given"_a, "free"_a, "first"_a,
+        "name"_a, "options"_a, "seed"_a, "agent_seed"_a, "first_index"_a, "games"_a, "threads"_a,
+        "Games of a player of the core.");
 }
 
 }  // namespace mineproof::bindings

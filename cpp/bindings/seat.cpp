@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <tuple>
 #include <utility>
 
@@ -37,15 +38,15 @@ class Seat {
     codes_ = codes_of(*board_, shown);
     ready_ = false;
     if (player_->prove(codes_.data())) return {player_->safe(), {}};
-    ready_ = std::find(codes_.begin(), codes_.end(), exact::kHidden) != codes_.end();
     Cells mines;
     player_->certain_mines(mines);
+    ready_ = std::count(codes_.begin(), codes_.end(), exact::kHidden) > static_cast<std::ptrdiff_t>(mines.size());
     return {{}, std::move(mines)};
   }
 
   // The guess where nothing was proved safe: a cell, its risk, and the number of cells it was chosen from.
   std::tuple<std::int32_t, double, std::int32_t> guess() {
-    if (!ready_) refuse("a guess follows a position in which nothing is proved safe");
+    if (!ready_) refuse("a guess follows a position in which nothing is proved safe and some cell may be");
     const search::Guess guess = player_->guess();
     return {guess.cell, guess.risk, guess.among};
   }

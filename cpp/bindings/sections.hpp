@@ -13,6 +13,7 @@ void bind_exact_many(nanobind::module_& m);
 void bind_exact_session(nanobind::module_& m);
 void bind_search_endgame(nanobind::module_& m);
 void bind_games(nanobind::module_& m);
+void bind_batch(nanobind::module_& m);
 void bind_seat(nanobind::module_& m);
 void bind_premises(nanobind::module_& m);
 

@@ -19,11 +19,11 @@ class Tournament {
   Tournament(const Table& table, const Series& series, const std::function<bool()>& breathe, std::vector<Played>& out)
       : table_(table), series_(series), breathe_(breathe), out_(out) {}
 
-  void run(bool cascade, const std::string& name, const Options& options) {
+  void run(const GameRules& rules, const std::string& name, const Options& options) {
     const auto work = [&](std::size_t thread) {
       try {
         const std::unique_ptr<Player> player = make_player(table_, name, options);
-        Game game(table_.neighbours(), {static_cast<std::size_t>(table_.mines), table_.first_click, cascade});
+        Game game(table_.neighbours(), rules);
         play_on(game, *player, thread == 0);
       } catch (...) {
         const std::lock_guard lock(mutex_);
@@ -66,10 +66,10 @@ class Tournament {
 
 }  // namespace
 
-void play_many(const Table& table, bool cascade, const std::string& name, const Options& options, const Series& series,
-               const std::function<bool()>& breathe, std::vector<Played>& out) {
+void play_many(const Table& table, const GameRules& rules, const std::string& name, const Options& options,
+               const Series& series, const std::function<bool()>& breathe, std::vector<Played>& out) {
   out.assign(series.games, Played{});
-  Tournament(table, series, breathe, out).run(cascade, name, options);
+  Tournament(table, series, breathe, out).run(rules, name, options);
 }
 
 }  // namespace mineproof::search

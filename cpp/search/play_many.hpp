@@ -20,7 +20,7 @@ struct Series {
 
 // Games first_index, first_index + 1, ... in `out`, the same for any number of threads. `breathe` is called by the
 // calling thread now and then; false stops the games, and the rest of `out` is left alone.
-void play_many(const Table& table, bool cascade, const std::string& name, const Options& options, const Series& series,
-               const std::function<bool()>& breathe, std::vector<Played>& out);
+void play_many(const Table& table, const GameRules& rules, const std::string& name, const Options& options,
+               const Series& series, const std::function<bool()>& breathe, std::vector<Played>& out);
 
 }  // namespace mineproof::search

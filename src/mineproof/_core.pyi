@@ -180,6 +180,10 @@ class PlayedGames:
         """Cells opened in all, a mine included."""
 
     @property
+    def given(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """Cells opened before the first move."""
+
+    @property
     def safe_left(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
         """Safe cells still hidden."""
 
@@ -195,11 +199,92 @@ class PlayedGames:
     def gain(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
         """The measured gain of the champion's decisions over swift's."""
 
-def play_random(seed: int, agent_seed: int, first_index: int, games: int, offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int, first_click: str, cascade: bool) -> PlayedGames:
+def play_random(seed: int, agent_seed: int, first_index: int, games: int, offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int, first_click: str, cascade: bool, given: Sequence[int], free: Sequence[int]) -> PlayedGames:
     """Games of the agent `random`."""
 
-def play_many(board: Board, mines: int, first_click: str, cascade: bool, first: Sequence[int], name: str, options: Mapping[str, float], seed: int, agent_seed: int, first_index: int, games: int, threads: int) -> PlayedGames:
+def play_many(board: Board, mines: int, first_click: str, cascade: bool, given: Sequence[int], free: Sequence[int], first: Sequence[int], name: str, options: Mapping[str, float], seed: int, agent_seed: int, first_index: int, games: int, threads: int) -> PlayedGames:
     """Games of a player of the core."""
+
+class GameRules:
+    """The rules of the games of a batch."""
+
+    def __init__(self, mines: int, first_click: str, cascade: bool, dealt: str, threshold: int, goes_on: bool, mark_all: bool, given: Sequence[int], free: Sequence[int], given_random: int) -> None: ...
+
+    def lay(self, mines: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Mines that are set and not dealt."""
+
+    def lie(self, neighbours: int, below: Sequence[int], last: Sequence[int], proves_zero: bool) -> None:
+        """
+        What cells with so many neighbours show: a row of chances for every true count.
+        """
+
+class GameBatch:
+    """
+    Games side by side, for learners; it does not tell where the mines are.
+    """
+
+    def __init__(self, board: Board, rules: GameRules, games: int, threads: int, flags: bool, total_known: bool, illegal: str, autoreset: str, most_steps: int) -> None: ...
+
+    def reset(self, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, seeds: Sequence[int] | None, index: int) -> None:
+        """
+        Begin the next games, all or the chosen ones; seeds name them anew, with this index.
+        """
+
+    def step(self, actions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """An action for every game."""
+
+    def first_illegal(self, actions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The first game for which its action is no legal move, or -1."""
+
+    def random_actions(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')]:
+        """A legal action for every game, each equally likely."""
+
+    def seed_actions(self, seed: int) -> None:
+        """Name the random actions anew."""
+
+    @property
+    def shown(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C')]:
+        """What the cells of each game show, as codes."""
+
+    @property
+    def legal(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C')]:
+        """Which actions are legal moves."""
+
+    @property
+    def final_shown(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C')]:
+        """What games showed that ended in this step."""
+
+    @property
+    def mines_left(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """Mines less flags and opened mines, where the total is known."""
+
+    @property
+    def final_mines_left(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """The same of games that ended in this step."""
+
+    @property
+    def opened(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """Safe cells that the step opened."""
+
+    @property
+    def terminated(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]:
+        """Games that ended in this step."""
+
+    @property
+    def truncated(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]:
+        """Games that were cut off in this step."""
+
+    @property
+    def won(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]:
+        """Games that were won in this step."""
+
+    @property
+    def illegal(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]:
+        """Games whose action was no legal move."""
+
+    @property
+    def moved(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]:
+        """Games that took their action; the others began anew."""
 
 class Seat:
     """A player of the core that is shown positions."""

@@ -1,0 +1,192 @@
+#include "batch/batch.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mineproof::batch {
+
+namespace {
+
+constexpr std::uint8_t kOver = 1, kCutOff = 2;
+
+}  // namespace
+
+Batch::Batch(const Neighbours& neighbours, const BatchRules& rules, std::size_t games, std::size_t threads)
+    : shown(games * neighbours.cells(), hidden_code),
+      legal(games * neighbours.cells() * (rules.flags ? 2 : 1)),
+      mines_left(games),
+      final_shown(rules.autoreset == Autoreset::same_step ? shown.size() : 0),
+      final_mines_left(rules.autoreset == Autoreset::same_step ? games : 0),
+      opened(games),
+      terminated(games),
+      truncated(games),
+      won(games),
+      illegal(games),
+      moved(games),
+      rules_(rules),
+      cells_(neighbours.cells()),
+      mines_(games * neighbours.cells()),
+      codes_(games * neighbours.cells()),
+      ended_(games),
+      states_(games),
+      seeds_(games),
+      indices_(games),
+      steps_(games),
+      referees_(threads, Referee(neighbours, rules.game)),
+      team_(threads) {
+  for (std::size_t game = 0; game < games; ++game) {
+    states_[game].mines = mines_.data() + game * cells_;
+    states_[game].shown = codes_.data() + game * cells_;
+  }
+  seed_actions(0);
+}
+
+void Batch::seed(std::size_t game, std::uint64_t seed, std::uint64_t index) {
+  seeds_[game] = seed;
+  indices_[game] = index;
+}
+
+void Batch::reset(Mask chosen) {
+  for (std::size_t game = 0; game < games(); ++game) {
+    if (!chosen.empty() && !chosen[game]) continue;
+    terminated[game] = truncated[game] = won[game] = illegal[game] = moved[game] = 0;
+    ended_[game] = 0;
+    opened[game] = 0;
+    begin(referees_.front(), game);
+    write(referees_.front(), game);
+  }
+}
+
+void Batch::begin(Referee& referee, std::size_t game) {
+  referee.begin(states_[game], seeds_[game], indices_[game]);
+  ++indices_[game];
+  steps_[game] = 0;
+}
+
+void Batch::step(std::span<const std::int64_t> actions) {
+  if (team_.size() == 1) return work(0, actions);
+  team_.run([this, actions](std::size_t member) { work(member, actions); });
+}
+
+void Batch::work(std::size_t member, std::span<const std::int64_t> actions) {
+  const std::size_t end = games() * (member + 1) / team_.size();
+  for (std::size_t game = games() * member / team_.size(); game < end; ++game)
+    play(referees_[member], game, actions[game]);
+}
+
+void Batch::play(Referee& referee, std::size_t game, std::int64_t action) {
+  GameState& state = states_[game];
+  const bool anew = rules_.autoreset == Autoreset::next_step && ended_[game];
+  terminated[game] = truncated[game] = won[game] = illegal[game] = 0;
+  opened[game] = 0;
+  moved[game] = !anew;
+  ended_[game] = 0;
+  if (anew) {  // the reset takes this step; the action is for nobody
+    begin(referee, game);
+    return write(referee, game);
+  }
+  ++steps_[game];
+  bool over = false;
+  if (!is_legal(game, action)) {
+    illegal[game] = 1;
+    over = rules_.illegal == Illegal::end;
+  } else if (static_cast<std::size_t>(action) < cells_) {
+    const std::int32_t before = state.opened - state.exploded;
+    referee.open(state, static_cast<std::int32_t>(action));
+    opened[game] = state.opened - state.exploded - before;
+  } else {
+    referee.toggle_flag(state, static_cast<std::int32_t>(action - static_cast<std::int64_t>(cells_)));
+  }
+  over = over || referee.over(state);
+  const bool cut_off = !over && steps_[game] >= rules_.most_steps;
+  terminated[game] = over;
+  won[game] = referee.won(state);
+  truncated[game] = cut_off;
+  ended_[game] = over ? kOver : cut_off ? kCutOff : 0;
+  write(referee, game);
+  if (rules_.autoreset != Autoreset::same_step || !ended_[game]) return;
+  std::memcpy(final_shown.data() + game * cells_, state.shown, cells_);
+  final_mines_left[game] = mines_left[game];
+  ended_[game] = 0;
+  begin(referee, game);
+  write(referee, game);
+}
+
+// What may be done now, and how many mines are left.
+void Batch::write(const Referee& referee, std::size_t game) {
+  const GameState& state = states_[game];
+  std::uint8_t* row = legal.data() + game * actions();
+  const bool told = rules_.total_known && (state.dealt || rules_.game.dealt == Dealt::number);
+  const auto total = state.dealt ? state.total : static_cast<std::int32_t>(rules_.game.mines);
+  mines_left[game] = told ? total - state.flags - state.exploded : 0;
+  std::memcpy(shown.data() + game * cells_, state.shown, cells_);
+  if (referee.over(state) || ended_[game] == kOver) {
+    std::memset(row, 0, actions());
+    return;
+  }
+  const std::uint8_t* seen = state.shown;
+  const std::size_t cells = cells_;  // a byte that is written could be anything else's, for all the compiler knows
+  for (std::size_t cell = 0; cell < cells; ++cell) row[cell] = seen[cell] == hidden_code;
+  if (rules_.flags) {
+    for (std::size_t cell = 0; cell < cells; ++cell)
+      row[cells + cell] = seen[cell] == hidden_code || seen[cell] == flag_code;
+  }
+  if (!state.dealt && rules_.game.first_click == FirstClick::opening) {
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      if (!referee.has_room(static_cast<std::int32_t>(cell))) row[cell] = 0;
+    }
+  }
+}
+
+bool Batch::is_legal(std::size_t game, std::int64_t action) const noexcept {
+  const GameState& state = states_[game];
+  const Referee& referee = referees_.front();
+  if (ended_[game] == kOver || referee.over(state)) return false;
+  const bool opens = static_cast<std::size_t>(action) < cells_;
+  const auto cell = static_cast<std::int32_t>(opens ? action : action - static_cast<std::int64_t>(cells_));
+  const std::uint8_t code = state.shown[cell];
+  if (!opens) return code == hidden_code || code == flag_code;
+  return code == hidden_code && (state.dealt || referee.has_room(cell));
+}
+
+std::optional<std::size_t> Batch::waiting() const noexcept {
+  if (rules_.autoreset != Autoreset::disabled) return {};
+  for (std::size_t game = 0; game < games(); ++game) {
+    if (ended_[game]) return game;
+  }
+  return {};
+}
+
+std::optional<std::size_t> Batch::first_illegal(std::span<const std::int64_t> actions) const noexcept {
+  for (std::size_t game = 0; game < games(); ++game) {
+    const bool anew = rules_.autoreset == Autoreset::next_step && ended_[game];
+    if (!anew && !is_legal(game, actions[game])) return game;
+  }
+  return {};
+}
+
+// ------------------------------------------------------------------------------------ at random
+
+void Batch::seed_actions(std::uint64_t seed) {
+  choices_.clear();
+  for (std::size_t game = 0; game < games(); ++game) choices_.emplace_back(seed, game, Purpose::agent);
+}
+
+void Batch::random_actions(std::span<std::int64_t> actions) {
+  const std::size_t many = this->actions();
+  for (std::size_t game = 0; game < games(); ++game) {
+    const std::uint8_t* row = legal.data() + game * many;
+    // Most are legal for most of a game, so a few draws do; then they are counted.
+    std::uint64_t drawn = choices_[game].below(many);
+    for (int tries = 0; tries < 8 && !row[drawn]; ++tries) drawn = choices_[game].below(many);
+    if (!row[drawn]) {
+      const auto left = static_cast<std::uint64_t>(std::count(row, row + many, std::uint8_t{1}));
+      std::uint64_t skip = left == 0 ? 0 : choices_[game].below(left);
+      drawn = 0;
+      while (left > 0 && (!row[drawn] || skip-- > 0)) ++drawn;
+    }
+    actions[game] = static_cast<std::int64_t>(drawn);
+  }
+}
+
+}  // namespace mineproof::batch

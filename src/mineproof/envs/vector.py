@@ -1,0 +1,224 @@
+"""Many games as a Gymnasium vector environment: `gymnasium.make_vec`, a batch in the core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from mineproof.envs.batch import Autoreset
+from mineproof.envs.observing import Observation
+from mineproof.envs.playground import Options, Playground, index_of, seed_generator
+from mineproof.envs.rendering import MODES, draw
+from mineproof.errors import InputError, UnknownName, quoted
+from mineproof.rng import MAX_SEED
+from mineproof.rules import RuleValue
+from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules
+from mineproof.whole import whole
+
+__all__ = ["MinesweeperVectorEnv"]
+
+_MODES = {
+    AutoresetMode.NEXT_STEP: Autoreset.NEXT_STEP,
+    AutoresetMode.SAME_STEP: Autoreset.SAME_STEP,
+    AutoresetMode.DISABLED: Autoreset.DISABLED,
+}
+_MOST_GAMES, _MOST_THREADS = 2**20, 1024
+
+
+class MinesweeperVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
+    """Games side by side, in the core on `threads` threads; see docs/environment.md.
+
+    `reset(seed=s)` begins game 0 of seed `s + i` in row `i`; each later game of a row is the next
+    of its seed. Arrays are the batch's own memory, which the next step writes anew: take copies of
+    what you keep, or say `copy=True`.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        board: AnyBoard = DEFAULT_BOARD,
+        *,
+        rules: AnyRules | None = None,
+        observe: str = "codes",
+        reward: str = "win",
+        info: str | Iterable[str] = (),
+        flags: bool = False,
+        illegal: str = "stay",
+        samples: int = 100,
+        threads: int = 1,
+        copy: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
+        render_mode: str | None = None,
+        **words: RuleValue,
+    ) -> None:
+        """Raises InputError for what cannot be played or is not known."""
+        if not 1 <= (num_envs := whole(num_envs, "num_envs")) <= _MOST_GAMES:
+            raise InputError(f"{num_envs} num_envs; accepted: 1 to {_MOST_GAMES}")
+        if not 1 <= (threads := whole(threads, "threads")) <= _MOST_THREADS:
+            raise InputError(f"{threads} threads; accepted: 1 to {_MOST_THREADS}")
+        if render_mode is not None and render_mode not in MODES:
+            raise UnknownName("render mode", render_mode, MODES)
+        self.autoreset_mode = _mode(autoreset_mode)
+        info = info if isinstance(info, str) else tuple(info)
+        options = Options(
+            board, rules, observe, reward, info, flags, illegal, samples, max_episode_steps, words
+        )
+        self._playground = Playground(options, num_envs, threads, _MODES[self.autoreset_mode])
+        self._copy = copy
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.metadata = {"render_modes": list(MODES), "autoreset_mode": self.autoreset_mode}
+        self.single_observation_space = self._playground.observation_space
+        self.single_action_space = self._playground.action_space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(
+            "a batch of games cannot be pickled or copied: that would carry the mines along;"
+            " accepted: make_vec in each process"
+        )
+
+    @property
+    def plane_names(self) -> tuple[str, ...]:
+        """What each plane of `observe="planes"` stands for."""
+        return self._playground.plane_names
+
+    # -- playing -----------------------------------------------------------------------------
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin games; with `options={"reset_mask": mask}` those that the mask chooses."""
+        index = index_of(options, ("index", "reset_mask"))
+        chosen = None if options is None else self._chosen(options.get("reset_mask"))
+        seeds = self._seeds(seed)
+        self._playground.reset(seeds, index, chosen)
+        if seeds is not None:
+            self.np_random = seed_generator(seeds[0])
+        return self._seen(), {"action_mask": self._given(self._playground.action_mask)}
+
+    def _chosen(self, mask: object) -> NDArray[np.bool_] | None:
+        if mask is None:
+            return None
+        fits = isinstance(mask, np.ndarray) and mask.dtype == np.bool_
+        if not fits or mask.shape != (self.num_envs,) or not mask.any():  # type: ignore[attr-defined]
+            raise InputError(
+                f"reset_mask is {quoted(repr(mask))}; accepted: an array of {self.num_envs} bools"
+                " with at least one True"
+            )
+        assert isinstance(mask, np.ndarray)
+        return mask
+
+    def _seeds(self, seed: int | Sequence[int] | None) -> list[int] | None:
+        if seed is None:
+            return None
+        if isinstance(seed, int | np.integer):
+            return [(int(seed) + row) & MAX_SEED for row in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise InputError(f"{len(seed)} seeds; accepted: one, or {self.num_envs}")
+        return list(seed)
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """One action for each game. Raises InputError for what is no action."""
+        games = self._playground
+        games.step(_actions(actions))
+        infos: dict[str, Any] = {
+            "action_mask": self._given(games.action_mask),
+            "won": self._given(games.won),
+            "illegal": self._given(games.illegal),
+        }
+        for name, rows in games.told.items():
+            infos[name], infos[f"_{name}"] = rows, games.moved.copy()
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            self._add_final(infos)
+        return (
+            self._seen(),
+            games.rewards,
+            self._given(games.terminated),
+            self._given(games.truncated),
+            infos,
+        )
+
+    def _add_final(self, infos: dict[str, Any]) -> None:
+        """The last observations of the games that ended, as Gymnasium hands them on."""
+        games = self._playground
+        ended = games.terminated | games.truncated
+        if not ended.any():
+            return
+        rows = np.flatnonzero(ended)
+        last = games.final_observation(rows)
+        found = np.full(self.num_envs, None, dtype=object)
+        found[rows] = _rows(last)
+        told = {"won": games.won.copy(), "illegal": games.illegal.copy(), **games.told}
+        infos["final_obs"], infos["_final_obs"] = found, ended
+        infos["final_info"] = told | {f"_{name}": ended for name in told}
+        infos["_final_info"] = ended
+
+    @property
+    def moved(self) -> NDArray[np.bool_]:
+        """The games that took their action in the last step; the others began anew in it."""
+        return self._given(self._playground.moved)
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """A legal action for each game, each equally likely; 0 where there is none."""
+        return self._playground.random_actions()
+
+    def seed_actions(self, seed: int) -> None:
+        """Name the random actions anew."""
+        self._playground.seed_actions(seed)
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """1 for every legal action of each game."""
+        return self._given(self._playground.action_mask)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """The positions as their players see them, each a text, pixels, or an SVG."""
+        if self.render_mode is None:
+            return None
+        return tuple(draw(view, self.render_mode) for view in self._playground.views())
+
+    # -- memory ------------------------------------------------------------------------------
+
+    def _given(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self._copy else array
+
+    def _seen(self) -> Any:
+        seen = self._playground.observation()
+        if isinstance(seen, dict):
+            return {name: self._given(rows) for name, rows in seen.items()}
+        return self._given(seen)
+
+
+def _rows(seen: Observation) -> list[Any]:
+    """The observations of single games."""
+    if not isinstance(seen, dict):
+        return list(seen)
+    return [dict(zip(seen, rows, strict=True)) for rows in zip(*seen.values(), strict=True)]
+
+
+def _mode(mode: AutoresetMode | str) -> AutoresetMode:
+    names = {one.value: one for one in AutoresetMode} | {one.name: one for one in AutoresetMode}
+    if isinstance(mode, AutoresetMode):
+        return mode
+    if mode not in names:
+        raise UnknownName("autoreset mode", mode, [one.value for one in AutoresetMode])
+    return names[mode]
+
+
+def _actions(actions: Any) -> NDArray[np.int64]:
+    array = np.asarray(actions)
+    if array.dtype.kind not in "iu":
+        raise InputError(f"actions of type {array.dtype}; accepted: whole numbers, one a game")
+    return np.ascontiguousarray(array, dtype=np.int64)
