@@ -12,9 +12,11 @@ from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError, UnknownName
 from mineproof.inference.enumerate import enumerate_layouts
-from mineproof.puzzle import ORDERS, Method, Order, draw, solve_puzzle
+from mineproof.puzzle import MOST_NODES, ORDERS, Method, Order, draw, solve_puzzle
+from mineproof.puzzle.hint_clash import clash
 from mineproof.puzzle.hints import Hints
 from mineproof.puzzle.search import PuzzleSearch
+from mineproof.reports.puzzles import made_puzzle
 from mineproof.rules import Mines, Rules
 from mineproof.view.view import View
 
@@ -113,6 +115,62 @@ def test_nodes_are_counted_the_same_way_for_every_order() -> None:
     for order in ORDERS:
         assert solve_puzzle(view, Method(order), every=True).nodes == 2
         assert solve_puzzle(view, Method(order, forward_checking=True), every=True).nodes == 1
+
+
+# The nodes of every order to the first solution of two made puzzles, without and with checking.
+COUNTED = {
+    "none": (24, 17, 102, 43),
+    "mrv": (24, 17, 22, 16),
+    "degree": (90, 23, 36, 25),
+    "lcv": (24, 17, 86, 41),
+    "mrv,degree": (24, 17, 22, 16),
+    "mrv,lcv": (25, 17, 21, 16),
+    "degree,lcv": (90, 23, 33, 24),
+    "mrv,degree,lcv": (24, 17, 22, 16),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_the_counts_of_every_order_stay(order: Order) -> None:
+    assert (
+        tuple(
+            solve_puzzle(made_puzzle(6, 3, index).view, Method(order, checking)).nodes
+            for index in (0, 1)
+            for checking in (False, True)
+        )
+        == COUNTED[order.text]
+    )
+
+
+def test_an_expanded_node_is_a_mine_that_was_not_rejected() -> None:
+    # The first cell is a mine and accepted; then it is safe, and the second is a mine.
+    solved = solve_puzzle(View.parse("square 1x3 mines=1\n.1."), every=True)
+    assert (solved.nodes, solved.expanded) == (4, 2)
+
+
+def test_the_default_budget_is_less_on_large_boards_if_a_node_looks_at_every_cell() -> None:
+    assert Method().most_nodes(10_000) == MOST_NODES
+    assert Method(Order.parse("mrv")).most_nodes(18) == MOST_NODES
+    assert Method(Order.parse("mrv")).most_nodes(400) == 100_000
+
+
+def test_a_clash_over_a_large_board_is_found_within_its_budget() -> None:
+    # A board of hints in which only two clash, far from the others.
+    rows = ["." * 24 for _ in range(12)]
+    rows[5] = ".1" * 12
+    rows[11] = "." * 22 + "02"
+    view = View.parse("square 12x24 mines=30\n" + "\n".join(rows))
+    error = clash(Hints.of(view))
+    assert [view.topology.cell_name(cell) for cell in error.clues] == ["11,22", "11,23"]
+    assert "perhaps" not in str(error)
+
+
+def test_a_clash_of_many_hints_names_the_first() -> None:
+    # Twenty hints with cells of their own need a mine each, and there is one too few.
+    error = clash(Hints.of(View.parse("square 1x60 mines=19\n" + ".1." * 20)))
+    assert len(error.clues) == 20
+    assert "0,1 0,4 0,7" in str(error)
+    assert "0,34 (and 8 more) and the number of mines (19 left to place)" in str(error)
 
 
 def test_the_nearest_cell_to_the_last_mine_comes_first() -> None:

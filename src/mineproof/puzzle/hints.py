@@ -75,6 +75,10 @@ class Hints:
             self.mines if total else None,
         )
 
+    def name(self, hint: int) -> str:
+        """The cell of a hint, as people write it."""
+        return self.topology.cell_name(self.cells[hint])
+
     @cached_property
     def hints_of(self) -> dict[int, tuple[int, ...]]:
         """For every variable the hints around it, by number."""

@@ -9,6 +9,9 @@
 
 `mrv,degree` asks `mrv` first and breaks ties by `degree`; remaining ties go to the nearest cell.
 Without `lcv` a mine is tried first, as in the report.
+
+Two more words stand alone, each for a search of its own: `report` is the search that the report's
+text describes, `listing` is its program as printed.
 """
 
 from __future__ import annotations
@@ -17,35 +20,45 @@ from dataclasses import dataclass
 
 from mineproof.errors import InputError, UnknownName
 
-__all__ = ["CELL_ORDERS", "ORDERS", "VALUE_ORDERS", "Order"]
+__all__ = ["CELL_ORDERS", "ORDERS", "OWN_SEARCHES", "VALUE_ORDERS", "Order"]
 
 CELL_ORDERS = ("mrv", "degree")
 VALUE_ORDERS = ("lcv",)
+OWN_SEARCHES = ("report", "listing")
+_ALONE = ("none", *OWN_SEARCHES)
 
 
 @dataclass(frozen=True)
 class Order:
-    """Which heuristics choose the cell, in order, and whether `lcv` orders the values."""
+    """Which heuristics choose the cell, in order, and whether `lcv` orders the values.
+
+    `own` names a search that has an order of its own; it is empty for all others.
+    """
 
     cells: tuple[str, ...] = ()
     lcv: bool = False
+    own: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Order:
         """Words separated by commas. Raises UnknownName, or InputError for a repeated word."""
         words = [word.strip() for word in text.split(",")]
+        known = (*_ALONE, *CELL_ORDERS, *VALUE_ORDERS)
         for word in words:
-            if word not in ("none", *CELL_ORDERS, *VALUE_ORDERS):
-                raise UnknownName("order", word, ("none", *CELL_ORDERS, *VALUE_ORDERS))
+            if word not in known:
+                raise UnknownName("order", word, known)
             if words.count(word) > 1:
                 raise InputError(f"order {word} is given twice; accepted: each word once")
-        if "none" in words and len(words) > 1:
-            raise InputError("order none stands alone; accepted: none, or such as mrv,degree,lcv")
-        return cls(tuple(word for word in words if word in CELL_ORDERS), "lcv" in words)
+            if word in _ALONE and len(words) > 1:
+                raise InputError(
+                    f"order {word} stands alone; accepted: {word}, or such as mrv,degree,lcv"
+                )
+        own = words[0] if words[0] in OWN_SEARCHES else ""
+        return cls(tuple(word for word in words if word in CELL_ORDERS), "lcv" in words, own)
 
     @property
     def text(self) -> str:
-        return ",".join((*self.cells, *(("lcv",) if self.lcv else ()))) or "none"
+        return self.own or ",".join((*self.cells, *(("lcv",) if self.lcv else ()))) or "none"
 
     def __str__(self) -> str:
         return self.text
@@ -64,4 +77,4 @@ ORDERS = tuple(
         "mrv,degree,lcv",
     )
 )
-"""Every combination, as the table of nodes lists them."""
+"""Every combination, as the table of nodes lists them; without the searches of their own."""

@@ -20,14 +20,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mineproof.errors import BudgetExceeded
+from mineproof.puzzle.backtracking import MOST_NODES, Backtracking, Fate, Watching
 from mineproof.puzzle.hints import Hints
 from mineproof.puzzle.order import Order
 
-__all__ = ["MOST_NODES", "PuzzleSearch"]
-
-MOST_NODES = 2_000_000
-"""By default, a search may take this many nodes."""
+__all__ = ["PuzzleSearch"]
 
 
 @dataclass(slots=True)
@@ -42,13 +39,11 @@ class _Frame:
     key: tuple[int, ...] | None
     found: int
     value: bool | None = None
+    kept: bool = False
 
 
-class PuzzleSearch:
-    """One search. After `solutions()` is exhausted, `nodes` is its cost.
-
-    `cut` is set if `children` left something untried: solutions may then have been missed.
-    """
+class PuzzleSearch(Backtracking):
+    """One search. After `solutions()` is exhausted, `nodes` is its cost."""
 
     def __init__(
         self,
@@ -59,15 +54,13 @@ class PuzzleSearch:
         children: int | None = None,
         memo: bool = False,
         budget: int = MOST_NODES,
+        watching: Watching | None = None,
     ) -> None:
+        super().__init__(budget, watching)
         self.hints = hints
         self.order = order if order is not None else Order()
         self.forward_checking = forward_checking
         self.children = children
-        self.budget = budget
-        self.nodes = 0
-        self.cut = False
-        self.found = 0
         self._refuted: set[tuple[int, ...]] | None = set() if memo else None
         self._missing = list(hints.missing)
         self._room = [len(variables) for variables in hints.around]
@@ -75,6 +68,7 @@ class PuzzleSearch:
         self._left = hints.mines
         self._free = dict.fromkeys(hints.variables)
         self._mines: list[int] = []
+        self._turned_back = ""
         # For the memo, the state as two numbers: one bit per free cell and one digit per hint.
         self._free_mask = 0
         self._missing_code = 0
@@ -89,7 +83,6 @@ class PuzzleSearch:
             }
 
     def solutions(self) -> Iterator[tuple[int, ...]]:
-        """Every solution, as its mines in ascending order. Raises BudgetExceeded."""
         if not self._possible():
             return
         stack: list[_Frame] = []
@@ -103,7 +96,11 @@ class PuzzleSearch:
             frame = stack[-1]
             if frame.value is not None:
                 self._undo(frame.cell, frame.value)
+                if frame.kept:
+                    self._tell(len(stack), frame.cell, frame.value, Fate.UNDONE, self._turned_back)
+                    self._turned_back = ""
                 frame.value = None
+                frame.kept = False
             if not frame.values:
                 stack.pop()
                 if (
@@ -114,19 +111,19 @@ class PuzzleSearch:
                     self._refuted.add(frame.key)
                 continue
             value = frame.values.pop()
-            if self.nodes >= self.budget:
-                raise BudgetExceeded(
-                    f"more than {self.budget} nodes; accepted: a larger budget, forward checking"
-                    " or another order"
-                )
-            self.nodes += 1
+            self._count()
             self._assign(frame.cell, value)
             frame.value = value
             if self._reject(frame.cell):
+                self._tell_rejected(len(stack), frame.cell, value)
                 continue
+            self.expanded += value
+            frame.kept = True
             if self._accept():
+                self._tell(len(stack), frame.cell, value, Fate.ACCEPTED)
                 yield self._solution()
                 continue
+            self._tell(len(stack), frame.cell, value, Fate.KEPT)
             origin = frame.cell if value else frame.origin
             tried = 0 if value else frame.tried + frame.choice
             if (below := self._enter(origin, tried)) is not None:
@@ -183,6 +180,25 @@ class PuzzleSearch:
             not self._values(other) for other in self.hints.linked[cell] if other in self._free
         )
 
+    def _why_rejected(self, cell: int) -> str:
+        if self._left is not None and self._left < 0:
+            return "no mine left"
+        if self._left is not None and self._left > len(self._free):
+            return "too few cells left"
+        for hint in self.hints.hints_of[cell]:
+            if self._missing[hint] < 0:
+                return f"too many mines at {self.hints.name(hint)}"
+            if self._missing[hint] > self._room[hint]:
+                return f"too few cells at {self.hints.name(hint)}"
+        if self._left == 0 and self._owed:
+            return "no mine left for other hints"
+        empty = next(
+            other
+            for other in self.hints.linked[cell]
+            if other in self._free and not self._values(other)
+        )
+        return f"no value for {self.hints.topology.cell_name(empty)}"
+
     def _accept(self) -> bool:
         if self._owed:
             return False
@@ -205,9 +221,11 @@ class PuzzleSearch:
             if self.children is not None:
                 key = (*key, origin, tried)
             if key in self._refuted:
+                self._turned_back = "refuted before"
                 return None
         if self.children is not None and tried >= self.children:
             self.cut = True
+            self._turned_back = "enough children tried"
             return None
         cell = self._choose(origin)
         values = self._values(cell) if self.forward_checking else [False, True]

@@ -2,53 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mineproof.board.topology import Topology
+from mineproof.errors import InputError
 from mineproof.files import parse_file
+from mineproof.puzzle.backtracking import Watching
 from mineproof.puzzle.hint_clash import clash
 from mineproof.puzzle.hints import Hints
-from mineproof.puzzle.order import Order
-from mineproof.puzzle.search import MOST_NODES, PuzzleSearch
+from mineproof.puzzle.method import Method
 from mineproof.view import notation
 from mineproof.view.marks import Mark
 from mineproof.view.notation.csp import LINE, Puzzle
 from mineproof.view.view import View
 
-__all__ = ["Method", "Solved", "draw", "read_puzzles", "solve_puzzle"]
+__all__ = ["Solved", "draw", "read_puzzles", "solve_puzzle"]
 
 MOST_KEPT = 1000
 """How many solutions are kept; all of them are counted."""
 
 
 @dataclass(frozen=True)
-class Method:
-    """How a puzzle is searched."""
-
-    order: Order = field(default_factory=Order)
-    forward_checking: bool = False
-    children: int | None = None
-    memo: bool = False
-
-    @property
-    def text(self) -> str:
-        words = [self.order.text]
-        if self.forward_checking:
-            words.append("forward-checking")
-        if self.children is not None:
-            words.append(f"children={self.children}")
-        if self.memo:
-            words.append("memo")
-        return " ".join(words)
-
-
-@dataclass(frozen=True)
 class Solved:
-    """What a search found.
+    """What a search found, and its cost.
 
-    `solutions` is the number found, and `kept` holds the first of them, each as its mines.
+    `expanded` are the nodes that placed a mine and were not rejected at once: what the report
+    counts. `solutions` is the number found, and `kept` holds the first of them, each as its mines.
     `complete` says that there are no others; it is False if the search stopped at the first
     solution or a limit on children left something untried.
     """
@@ -56,6 +39,8 @@ class Solved:
     topology: Topology
     method: Method
     nodes: int
+    expanded: int
+    seconds: float
     solutions: int
     complete: bool
     kept: tuple[tuple[int, ...], ...]
@@ -77,9 +62,11 @@ class Solved:
             "name": name,
             "order": self.method.order.text,
             "forward_checking": self.method.forward_checking,
-            "children": self.method.children,
+            "children": self.method.most_children,
             "memo": self.method.memo,
             "nodes": self.nodes,
+            "expanded": self.expanded,
+            "seconds": self.seconds,
             "solutions": self.solutions,
             "complete": self.complete,
             "unique": self.unique,
@@ -94,25 +81,26 @@ def solve_puzzle(
     method: Method | None = None,
     *,
     every: bool = False,
-    budget: int = MOST_NODES,
+    budget: int | None = None,
     name: str = "the puzzle",
+    watching: Watching | None = None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Solved:
-    """Search a puzzle for its first solution, or for `every` solution.
+    """Search a puzzle for its first solution, or for `every` solution; the search may be watched.
 
     Raises InconsistentPosition with the hints that clash if there is none, BudgetExceeded past
-    `budget` nodes, and InputError if the clues are not exact. A limited search that finds nothing
-    proves nothing: it returns no solutions and `complete` is False.
+    `budget` nodes (by default `Method.most_nodes`), and InputError for a puzzle that the method
+    cannot search. A limited search that finds nothing proves nothing: it returns no solutions and
+    `complete` is False.
     """
     method = method if method is not None else Method()
+    if every and method.order.own == "listing":
+        raise InputError("order listing ends at its first solution; accepted: not for all of them")
     hints = Hints.of(view)
-    search = PuzzleSearch(
-        hints,
-        method.order,
-        forward_checking=method.forward_checking,
-        children=method.children,
-        memo=method.memo,
-        budget=budget,
-    )
+    if budget is None:
+        budget = method.most_nodes(len(hints.variables))
+    search = method.search(hints, budget=budget, watching=watching)
+    start = clock()
     kept: list[tuple[int, ...]] = []
     exhausted = True
     for solution in search.solutions():
@@ -121,12 +109,15 @@ def solve_puzzle(
         if not every:
             exhausted = False
             break
+    seconds = clock() - start
     if not search.found and not search.cut:
         raise clash(hints, name)
     return Solved(
         view.topology,
         method,
         search.nodes,
+        search.expanded,
+        seconds,
         search.found,
         exhausted and not search.cut,
         tuple(kept),

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from mineproof.surfaces.cli.options import AsJson
 
-if TYPE_CHECKING:
-    from mineproof.puzzle import Method, Solved
-    from mineproof.view.notation.csp import Puzzle
-
 __all__ = ["command"]
 
-_MOST_DRAWN = 20
+_LINES = 40
 
 
 def command(
@@ -23,7 +18,12 @@ def command(
         str, typer.Argument(metavar="FILE", help="Puzzle lines or one position; - for stdin.")
     ],
     order: Annotated[
-        str, typer.Option(metavar="WORDS", help="none, or some of mrv,degree,lcv.")
+        str,
+        typer.Option(
+            metavar="WORDS",
+            help="none, some of mrv,degree,lcv; or report 3's own search: report as its text"
+            " describes it, listing as its program does it.",
+        ),
     ] = "none",
     forward_checking: Annotated[
         bool, typer.Option("--forward-checking", help="Leave out values that a hint rules out.")
@@ -31,7 +31,9 @@ def command(
     children: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Try at most this many cells from each mine.  [default: all]"
+            metavar="N",
+            help="Try at most this many cells from each mine.  [default: all; 4 with report and"
+            " listing]",
         ),
     ] = None,
     memo: Annotated[bool, typer.Option("--memo", help="Keep a memo of refuted states.")] = False,
@@ -40,11 +42,26 @@ def command(
     ] = False,
     table: Annotated[
         bool,
-        typer.Option("--table", help="Show the nodes of every order, with and without checking."),
+        typer.Option(
+            "--table", help="Show nodes and times of every order, with and without checking."
+        ),
     ] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Show the search step by step: every value tried.")
+    ] = False,
+    trace_lines: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help=f"With --trace: how many lines, or all.  [default: {_LINES}]"
+        ),
+    ] = None,
     budget: Annotated[
         int | None,
-        typer.Option(metavar="NODES", help="Give up past this many nodes.  [default: 2000000]"),
+        typer.Option(
+            metavar="NODES",
+            help="Give up past this many nodes.  [default: 2000000, less on large boards with mrv"
+            " or degree]",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -56,138 +73,36 @@ def command(
     """
     from mineproof.errors import InputError
     from mineproof.puzzle import Method, Order, read_puzzles
-    from mineproof.puzzle.search import MOST_NODES
+    from mineproof.surfaces.cli.puzzle_table import print_table
+    from mineproof.surfaces.cli.puzzling import Solving, solve_all
 
     for name, number in (("--children", children), ("--budget", budget)):
         if number is not None and number < 1:
             raise InputError(f"{name} {number}; accepted: 1 or more")
+    if trace_lines is not None and not trace:
+        raise InputError("--trace-lines is the length of a trace; accepted: together with --trace")
+    if table and (order != "none" or forward_checking):
+        raise InputError("--table runs every order; accepted: without --order and checking")
+    if table and trace:
+        raise InputError("--table and --trace exclude each other; accepted: one of them")
     method = Method(Order.parse(order), forward_checking, children, memo)
+    lines = _lines(trace_lines) if trace else 0
     puzzles = read_puzzles(file)
-    nodes = MOST_NODES if budget is None else budget
+    asked = Solving(method, every, budget, as_json)
     if table:
-        if order != "none" or forward_checking:
-            raise InputError("--table runs every order; accepted: without --order and checking")
-        _table(puzzles, method, every, nodes, as_json)
+        print_table(puzzles, asked)
     else:
-        _solve(puzzles, method, every, nodes, as_json)
+        solve_all(puzzles, asked, lines)
 
 
-def _solve(
-    puzzles: tuple[Puzzle, ...], method: Method, every: bool, budget: int, as_json: bool
-) -> None:
-    from mineproof.errors import InconsistentPosition
-    from mineproof.puzzle import draw, solve_puzzle
+def _lines(text: str | None) -> int | None:
+    """How many lines of the trace to show; None for all."""
+    from mineproof.errors import InputError, quoted
 
-    found: list[dict[str, Any]] = []
-    clash: InconsistentPosition | None = None
-    for puzzle in puzzles:
-        try:
-            solved = solve_puzzle(puzzle.view, method, every=every, budget=budget, name=puzzle.name)
-        except InconsistentPosition as error:
-            # The others are still worth solving; the first clash decides the exit status, and is
-            # said at the end.
-            found.append(_unsolvable(puzzle, method, error))
-            if clash is None:
-                clash = error
-            elif not as_json:
-                typer.echo(f"{error}\n")
-            continue
-        found.append(solved.to_json(puzzle.name))
-        if not as_json:
-            typer.echo(f"{puzzle.name}: {_summary(solved)}")
-            for solution in solved.kept[:_MOST_DRAWN]:
-                typer.echo(draw(puzzle.view, solution) + "\n")
-            if solved.solutions > _MOST_DRAWN:
-                typer.echo(f"... and {solved.solutions - _MOST_DRAWN} more\n")
-    if as_json:
-        typer.echo(json.dumps({"puzzles": found}))
-    if clash is not None:
-        raise clash
-
-
-def _unsolvable(puzzle: Puzzle, method: Method, error: Any) -> dict[str, Any]:
-    return {
-        "name": puzzle.name,
-        "order": method.order.text,
-        "solutions": 0,
-        "complete": True,
-        "first": None,
-        "clash": {
-            "hints": [list(puzzle.view.topology.coordinates(cell)) for cell in error.clues],
-            "uses_total": error.uses_total,
-            "text": str(error),
-        },
-    }
-
-
-def _unfinished(puzzle: Puzzle, method: Method, budget: int) -> dict[str, Any]:
-    return {
-        "name": puzzle.name,
-        "order": method.order.text,
-        "forward_checking": method.forward_checking,
-        "children": method.children,
-        "memo": method.memo,
-        "nodes": None,
-        "more_than": budget,
-        "solutions": None,
-        "complete": False,
-        "first": None,
-    }
-
-
-def _summary(solved: Solved) -> str:
-    number = solved.solutions
-    words = f"{number} solution{'' if number == 1 else 's'}"
-    if solved.unique:
-        words = "1 solution, the only one"
-    elif solved.complete:
-        words += " in all"
-    elif solved.method.children is not None:
-        words += " within the children tried"
-    else:
-        words = "first solution"
-    return f"{words}; {solved.nodes} nodes ({solved.method.text})"
-
-
-def _table(
-    puzzles: tuple[Puzzle, ...], method: Method, every: bool, budget: int, as_json: bool
-) -> None:
-    """The nodes of every order, for every puzzle."""
-    from dataclasses import replace
-
-    from mineproof.errors import BudgetExceeded
-    from mineproof.puzzle import ORDERS, solve_puzzle
-
-    found: list[dict[str, Any]] = []
-    lines: list[list[str]] = []
-    for checking in (False, True):
-        for order in ORDERS:
-            chosen = replace(method, order=order, forward_checking=checking)
-            line = [chosen.text]
-            for puzzle in puzzles:
-                try:
-                    solved = solve_puzzle(
-                        puzzle.view, chosen, every=every, budget=budget, name=puzzle.name
-                    )
-                except BudgetExceeded:
-                    found.append(_unfinished(puzzle, chosen, budget))
-                    line.append(f">{budget}")
-                    continue
-                found.append(solved.to_json(puzzle.name))
-                line.append(str(solved.nodes))
-            lines.append(line)
-    if as_json:
-        typer.echo(json.dumps({"puzzles": found}))
-        return
-    from rich import box
-    from rich.table import Table
-
-    from mineproof.surfaces.cli.console import stdout_console
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column(f"nodes to {'all solutions' if every else 'the first solution'}")
-    for puzzle in puzzles:
-        table.add_column(puzzle.name, justify="right")
-    for line in lines:
-        table.add_row(*line)
-    stdout_console().print(table)
+    if text is None:
+        return _LINES
+    if text == "all":
+        return None
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 9 and int(text)):
+        raise InputError(f"--trace-lines {quoted(text)}; accepted: a number from 1, or all")
+    return int(text)
