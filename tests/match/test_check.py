@@ -11,6 +11,7 @@ from mineproof.board import Board
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import BudgetExceeded, InputError
 from mineproof.inference import Verdict
+from mineproof.inference.engine.exact import analyze
 from mineproof.match.soundness import SMALL_BOARDS, FaultKind, certain_cells, check
 from mineproof.view import View
 from tests.core import players_need_core
@@ -111,6 +112,108 @@ def test_faults_are_found_and_shown(
     assert data["position"] == fault.position
 
 
+def unsound_then_raises(view: View) -> Decision:
+    """Survives an unsound flag in every game, and then falls."""
+    if not view.opened_count:
+        return Decision.open(0)
+    if view.flag_count > 1:
+        raise ZeroDivisionError("by zero")
+    free = [cell for cell in view.hidden if not view.is_flagged(cell)]
+    return Decision.flag(free[-1], Proved("hope"))
+
+
+def test_every_fault_of_a_batch_is_noted() -> None:
+    seen: list[int] = []
+    report = check(
+        lambda: Says(unsound_then_raises),
+        name="mine",
+        boards=["5x5/12", "hex:5x5/12"],
+        games=15,
+        rules={"first_click": "any", "on_mine": "continue"},
+        watch=lambda so_far: seen.append(so_far.games),
+    )
+    assert seen == list(range(1, 31))
+    assert report.games == 30
+    assert report.fault is report.faults[0]
+    assert {fault.kind for fault in report.faults} == {FaultKind.UNSOUND, FaultKind.RAISED}
+    places = [(f.game.board, f.game.index, f.step) for f in report.faults]
+    assert len(set(places)) == len(places) > 60
+    for board in ("square:5x5/12", "hex:5x5/12"):
+        ends = [f for f in report.faults if f.kind is FaultKind.RAISED and f.game.board == board]
+        assert [fault.game.index for fault in ends] == list(range(15))
+    for fault in report.faults:
+        assert View.parse(fault.position) == list(fault.game.views())[fault.step - 1]
+        if fault.kind is FaultKind.UNSOUND:
+            assert fault.game.steps[fault.step - 1].unsound == fault.risk
+    lines = report.text.splitlines()
+    assert lines[0].endswith(f"; {len(report.faults)} faults")
+    assert lines[1].split() == ["kind", "board", "seed", "game", "step", "move"]
+    assert lines[22] == f"and {len(report.faults) - 20} more faults"
+    assert max(map(len, lines[1:23])) <= 80
+    data = report.to_json()
+    assert len(data["faults"]) == len(report.faults)
+    assert data["faults"][0] == data["fault"]
+
+
+@pytest.mark.parametrize("answer", [claims_everything, claims_mines, flags_anything])
+@pytest.mark.parametrize("board", ["5x5/6", "hex:4x5/6", "cube:2x3x3/5"])
+def test_a_refutation_fits_all_that_was_seen(answer: Callable[[View], object], board: str) -> None:
+    report = check(lambda: Says(answer), boards=[board], games=5)
+    assert report.faults
+    for fault in report.faults:
+        if fault.cell is None:
+            assert fault.refutation is None
+            continue
+        layout = fault.refutation
+        assert layout is not None
+        assert layout.is_mine(fault.cell) is not fault.mine
+        view = View.parse(fault.position)
+        assert layout.total == view.total
+        for cell, clue in view.clues:
+            assert clue == sum(map(layout.is_mine, view.topology.neighbours(cell)))
+        drawn = fault.text.split("(* is a mine):\n")[1]
+        assert drawn.count("*") == len([c for c in layout.cells if view.is_hidden(c)])
+        cells = [list(view.topology.coordinates(cell)) for cell in layout.cells]
+        assert fault.to_json()["refutation"] == cells
+
+
+def test_what_only_the_mines_refute_is_refuted_by_them() -> None:
+    def silent(view: View) -> Verdict:
+        raise BudgetExceeded("too much")
+
+    report = check(lambda: Says(claims_everything), boards=["9x9/30"], certain=silent)
+    for fault in report.faults:
+        assert fault.risk is None
+        assert fault.refutation is not None
+
+
+def test_a_chord_is_as_false_as_any_cell_it_opens() -> None:
+    report = check(lambda: Says(chords_wrongly), boards=["5x5/5"], games=20, seed=1)
+    chords = [f for f in report.faults if " chord " in f.move]
+    assert chords
+    for fault in chords:
+        assert fault.cell is not None
+        assert fault.risk is not None
+        assert fault.risk >= analyze(View.parse(fault.position)).p[fault.cell] > 0
+
+
+def test_an_agent_that_never_begins_is_not_tried_for_ever() -> None:
+    report = check(lambda: Says(lambda view: 1 // 0), boards=["3x3/2"], games=20)
+    assert report.games == len(report.faults) == 3
+    assert report.note == "stopped: 3 games timed out or failed at once; 17 games left out"
+    assert report.note in report.text
+    assert check(lambda: Says(lambda view: 1 // 0), boards=["3x3/2"], games=3).note == ""
+
+
+def test_a_long_board_is_cut_in_the_list_and_whole_below() -> None:
+    board = next(board for board in SMALL_BOARDS if board.startswith("graph"))
+    report = check(lambda: Says(reopens), boards=[board], games=3)
+    assert report.fault is not None
+    table, first = report.text.split("the first fault:\n")
+    assert f" {report.fault.game.board[:21]}... " in table
+    assert report.fault.game.board in first
+
+
 def test_a_maker_that_raises_is_a_fault() -> None:
     def make() -> Says:
         raise ValueError("no agent today")
@@ -166,3 +269,11 @@ def test_settings_that_cannot_be_played_are_refused() -> None:
     for options in ({"games": 0}, {"boards": ["3x3/99"]}, {"rules": {"goal": "x"}}):
         with pytest.raises(InputError):
             check(AGENTS["random"].make, **options)
+
+
+def test_losses_at_a_guess_are_counted() -> None:
+    report = check(AGENTS["SATX"].make, name="SATX", boards=["hex:5x5/9"], games=6)
+    lost = report.games - report.won
+    assert lost > 0
+    assert report.lost_by_guess == lost
+    assert f"lost games that ended at a guess: all {lost}" in report.text.split("\n")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,129 +20,12 @@ from mineproof.match.game import play
 from mineproof.match.isolation import IsolatedAgent, Limits, make_player
 from mineproof.match.isolation_wire import decision_of, move_of
 from mineproof.match.outcome import Termination
+from mineproof.match.printed import Listener
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import Mines, Rules
 from mineproof.view.view import View
-
-AGENTS = """
-import os, random, subprocess, sys, time
-from mineproof import Decision, Guessed, Proved
-
-class First:
-    def act(self, view):
-        print("to nobody"); print("nor here", file=sys.stderr)
-        return view.hidden[0]
-
-class Random:
-    def act(self, view):
-        return random.choice(list(view.hidden))
-
-class Own:
-    def begin(self, view, rng):
-        self.rng = rng
-    def act(self, view):
-        return self.rng.choice(list(view.hidden))
-
-class Reasons:
-    def act(self, view):
-        for cell in view.hidden:
-            if not view.is_flagged(cell):
-                if view.flag_count < 2:
-                    return Decision.flag(cell, Proved("by hand"))
-                return Decision.open(cell, Guessed("left to right", 3, 0.5, (cell,)))
-    def knowledge(self, view):
-        return f"{view.flag_count} flags"
-
-class Raises:
-    def act(self, view):
-        raise ValueError("boom\\nand more")
-
-class Hangs:
-    def act(self, view):
-        while True:
-            pass
-
-class Slow:
-    # Every move takes 0.3 s by a clock of its own; the second is never answered.
-    moves = 0
-    def act(self, view):
-        self.moves += 1
-        with open(os.environ["CLOCK"] + ".new", "w") as file:
-            file.write(str(0.3 * self.moves))
-        os.rename(os.environ["CLOCK"] + ".new", os.environ["CLOCK"])
-        while self.moves > 1:
-            time.sleep(60)
-        return view.hidden[0]
-
-class Eats:
-    def act(self, view):
-        kept = []
-        while True:
-            kept.append(bytearray(10_000_000))
-
-class Opened:
-    def act(self, view):
-        return view.opened[0] if view.opened_count else 0
-
-class Nonsense:
-    def act(self, view):
-        return "north"
-
-class Nothing:
-    def act(self, view):
-        return None
-
-class Off:
-    def act(self, view):
-        return (7, 700)
-
-class Exits:
-    def act(self, view):
-        os._exit(7)
-
-class SysExits:
-    def act(self, view):
-        sys.exit("good bye")
-
-class Killed:
-    def act(self, view):
-        os.kill(os.getpid(), 9)
-
-class Forges:
-    def act(self, view):
-        for channel in range(3, 30):
-            try:
-                os.write(channel, b'["move","open",0,null]\\\\n["move","open",1,null]\\\\n')
-            except OSError:
-                pass
-        return 0
-
-class Floods:
-    def act(self, view):
-        for channel in range(3, 30):
-            try:
-                os.write(channel, b"x" * 3_000_000)
-            except OSError:
-                pass
-        return 0
-
-class Spawns:
-    def act(self, view):
-        here = subprocess.Popen(["sleep", "300"])
-        away = subprocess.Popen(["sleep", "300"], start_new_session=True)
-        with open(os.environ["PIDS"], "w") as file:
-            file.write(f"{os.getpid()} {here.pid} {away.pid}")
-        raise RuntimeError("done")
-
-class Strange:
-    def __init__(self):
-        raise KeyError("never made")
-    def act(self, view):
-        return 0
-
-class NoAct:
-    pass
-"""
+from tests.interrupts import until
+from tests.match.strangers import AGENTS
 
 PATIENT = Limits(move_seconds=120.0, game_seconds=600.0, start_seconds=120.0, memory_mb=256)
 HASTY = Limits(move_seconds=1.0)
@@ -156,10 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (path / "broken.py").write_text("import no_such_module_anywhere\n")
     (path / "syntax.py").write_text("class Mine:\n  def act(self view): pass\n")
     (path / "empty.py").write_text("")
-    (path / "slow.py").write_text(
-        "import os, time\nwith open(os.environ['TRIES'], 'a') as file:\n    file.write('once ')\n"
-        "time.sleep(600)\n"
-    )
+    (path / "slow.py").write_text("import time\nprint('once')\ntime.sleep(600)\n")
     (path / "sister.py").write_text("CELL = 0\n")
     (path / "random.py").write_text(
         "import sister\n"
@@ -176,15 +58,37 @@ def agent(folder: Path) -> Iterator[Callable[..., IsolatedAgent]]:
     """Makes agents of the folder and ends their processes."""
     made: list[IsolatedAgent] = []
 
-    def make(name: str, limits: Limits = PATIENT, clock: Clock = time.monotonic) -> IsolatedAgent:
+    def make(
+        name: str,
+        limits: Limits = PATIENT,
+        clock: Clock = time.monotonic,
+        listener: Listener | None = None,
+    ) -> IsolatedAgent:
         source = AgentSource.parse(str(folder / name))
         assert source is not None
-        made.append(IsolatedAgent(source, limits, clock))
+        made.append(IsolatedAgent(source, limits, clock, listener))
         return made[-1]
 
     yield make
     for player in made:
         player.close()
+
+
+WITHOUT = ("", "namespaces", "namespaces,landlock", "namespaces,landlock,filter,supervisor")
+"""The layers that are left out: none, and all that some system lacks."""
+
+
+def marked(mark: str) -> set[int]:
+    """The processes of strangers that run now, with a mark in their environment."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (
+                folder.name != str(os.getpid())
+                and mark.encode() in (folder / "environ").read_bytes()
+            ):
+                found.add(int(folder.name))
+    return found
 
 
 def gone(pid: int) -> bool:
@@ -237,6 +141,15 @@ def test_a_fault_ends_the_game_with_its_reason(
         assert player.pid is None
 
 
+def test_an_exception_is_placed_in_the_agents_own_file(
+    agent: Callable[..., IsolatedAgent], folder: Path
+) -> None:
+    lines = (folder / "many.py").read_text().splitlines()
+    line = lines.index("    return random.choice([])") + 1
+    note = play("beginner", agent("many.py:FallsFar"), seed=1).outcome.note
+    assert note.endswith(f"(many.py line {line})")
+
+
 def test_after_a_fault_the_next_game_has_a_fresh_process(
     agent: Callable[..., IsolatedAgent],
 ) -> None:
@@ -251,6 +164,7 @@ def test_a_process_killed_from_outside_is_replaced(agent: Callable[..., Isolated
     before = player.pid
     assert before is not None
     os.kill(before, signal.SIGKILL)
+    assert gone(before)
     assert play("beginner", player, seed=1).outcome.note == (
         "the agent's process was killed by SIGKILL"
     )
@@ -258,15 +172,15 @@ def test_a_process_killed_from_outside_is_replaced(agent: Callable[..., Isolated
     assert player.pid not in (None, before)
 
 
+@pytest.mark.parametrize("without", WITHOUT)
 def test_the_process_dies_with_all_its_children(
-    agent: Callable[..., IsolatedAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    agent: Callable[..., IsolatedAgent], without: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PIDS", str(tmp_path / "pids"))
+    monkeypatch.setenv("MINEPROOF_WITHOUT", without)
+    monkeypatch.setenv("MINEPROOF_TEST", mark := secrets.token_hex(8))
     game = play("beginner", agent("many.py:Spawns"), seed=1)
     assert "RuntimeError: done" in game.outcome.note
-    pids = list(map(int, (tmp_path / "pids").read_text().split()))
-    assert len(pids) == 3
-    assert all(gone(pid) for pid in pids)
+    until(lambda: not marked(mark))
 
 
 def test_closing_ends_the_process(agent: Callable[..., IsolatedAgent]) -> None:
@@ -288,34 +202,35 @@ def test_an_agent_that_is_let_go_leaves_no_process(folder: Path) -> None:
     assert gone(pid)
 
 
-def test_the_time_of_a_whole_game_is_limited(
-    agent: Callable[..., IsolatedAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "clock"
-    path.write_text("0")
-    monkeypatch.setenv("CLOCK", str(path))
+class Told(Listener):
+    """A clock that shows what an agent printed last."""
+
+    time = 0.0
+    heard = b""
+
+    def hear(self, data: bytes) -> None:
+        self.heard += data
+        with suppress(ValueError, IndexError):
+            self.time = float(self.heard.split()[-1])
+
+
+def test_the_time_of_a_whole_game_is_limited(agent: Callable[..., IsolatedAgent]) -> None:
+    told = Told()
     limits = Limits(move_seconds=1.0, game_seconds=0.5)
-    player = agent("many.py:Slow", limits, lambda: float(path.read_text()))
+    player = agent("many.py:Slow", limits, lambda: told.time, told)
     game = play("20x20/0", player, seed=1, cascade="off")
     assert game.outcome.note == "more than 0.5 s for one game"
     assert len(game.steps) == 1
 
 
-def test_an_import_that_hangs_is_tried_once(
-    agent: Callable[..., IsolatedAgent], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "tries"
-    monkeypatch.setenv("TRIES", str(path))
+def test_an_import_that_hangs_is_tried_once(agent: Callable[..., IsolatedAgent]) -> None:
+    told = Told()
     # Its time is over when the import hangs, however long the process took to get there.
-    player = agent(
-        "slow.py:Mine",
-        Limits(start_seconds=0.5),
-        lambda: float(path.exists() and bool(path.read_text())),
-    )
+    player = agent("slow.py:Mine", Limits(start_seconds=0.5), lambda: len(told.heard), told)
     for index in range(20):
         game = play("beginner", player, seed=1, index=index)
         assert game.outcome.note == "it was not loaded within 0.5 s"
-    assert path.read_text() == "once "
+    assert told.heard.split() == [b"once"]
 
 
 def test_an_isolated_agent_sees_the_views_the_referee_shows(

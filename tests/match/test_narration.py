@@ -10,11 +10,14 @@ from mineproof.match.narration import (
     choice_text,
     many,
     move_text,
+    opened_text,
     outcome_text,
     reason_text,
     told_text,
+    unsound_text,
 )
 from mineproof.match.outcome import Outcome, Termination
+from mineproof.rules import Rules
 from mineproof.view import View
 
 BEFORE = View.parse("square 3x3 mines=2\n1..\n12.\n01.")
@@ -27,6 +30,18 @@ def test_a_move_says_what_it_showed() -> None:
     assert move_text(Decision.stop("tired"), BEFORE, BEFORE) == "stop"
 
 
+def test_an_unsound_step_says_how_likely_it_is_false() -> None:
+    cases = {
+        Decision.open(2): "another layout fits (a mine with 25.00 %)",
+        Decision.flag(2): "another layout fits (safe with 25.00 %)",
+        Decision.chord(4): "another layout fits (opens a mine with 25.00 %)",
+    }
+    for decision, said in cases.items():
+        assert unsound_text(decision, 0.25) == f"UNSOUND: called proved, but {said}"
+    assert unsound_text(Decision.open(2), 1.0).endswith("but certainly a mine")
+    assert unsound_text(Decision.flag(2), 1.0).endswith("but certainly safe")
+
+
 def test_a_reason_names_its_premises() -> None:
     def said(*clues: int, total: bool = False) -> str:
         reason = Proved("sat", Premises(clues, total))
@@ -35,21 +50,60 @@ def test_a_reason_names_its_premises() -> None:
     assert said() == "proved a mine by sat"
     assert said(0) == "proved a mine by sat from the 1 at 0,0"
     assert said(0, 4, total=True).endswith("the 1 at 0,0, the 2 at 1,1 and the number of mines")
-    assert said(0, 3, 4, 6, 7).endswith("the 2 at 1,1 and 2 more clues")
+    assert said(0, 3, 4, 6, 7).endswith("from the 1s at 0,0 1,0 2,1, the 2 at 1,1 and the 0 at 2,0")
     guess = Guessed("least-risk", 3, 0.25, (2, 5, 8))
     assert reason_text(Decision.open(2, guess), BEFORE) == (
-        "guessed: least-risk among 3 cells, risk 0.250"
+        "guessed: least-risk among 3 cells, risk 25.00 %"
     )
     assert choice_text(guess, BEFORE.topology) == "0,2 1,2 2,2"
     assert reason_text(Decision.open(2, Unstated("human")), BEFORE) == "human"
 
 
-def test_the_end_says_who_left() -> None:
-    lost = Outcome(False, Termination.STUCK, 0.5, 0.25, 1.0, LEFT)
-    assert outcome_text(lost, 1, 2) == (
-        "left: before the end (left by the player); 1 step, 2 guesses; score 0.500, finer 0.250"
+def test_a_proof_by_contradiction_says_what_clashes() -> None:
+    def said(action: Action, *clues: int) -> str:
+        reason = Proved("sat", Premises(clues, by_contradiction=True))
+        return reason_text(Decision(action, 1, reason), BEFORE)
+
+    assert said(Action.OPEN) == "proved safe by sat, by contradiction"
+    assert said(Action.OPEN, 0, 4) == (
+        "proved safe by sat, by contradiction: a mine in 0,1 clashes with the 1 at 0,0 and the 2"
+        " at 1,1"
     )
+    assert said(Action.FLAG, 0) == (
+        "proved a mine by sat, by contradiction: 0,1 without a mine clashes with the 1 at 0,0"
+    )
+
+
+def test_what_opened_is_told_by_what_it_shows() -> None:
+    after = BEFORE.reveal({2: 1, 5: 2})
+    assert opened_text(BEFORE, after) == "1 at 0,2; 2 at 1,2"
+    assert opened_text(BEFORE, after, 2) == "2 at 1,2"
+    assert opened_text(View(BEFORE.topology, BEFORE.rules), BEFORE) == (
+        "0 at 2,0; 1 at 0,0 1,0 2,1; 2 at 1,1"
+    )
+
+
+def test_the_end_tells_the_measures_of_its_rules() -> None:
+    lost = Outcome(False, Termination.STUCK, 0.5, 0.25, 1.0, LEFT)
+    rules = Rules()
+    assert outcome_text(lost, 1, 2, rules) == (
+        "left: before the end (left by the player); 1 step, 2 guesses; finer 0.250"
+    )
+    stuck = Outcome(False, Termination.STUCK, 0.5, 0.25, 0.875)
+
+    def told(**words: str) -> str:
+        return outcome_text(stuck, 1, 2, rules.with_words(**words)).partition("guesses; ")[2]
+
+    assert told() == "finer 0.250, 87.50 % of cells marked"
+    assert told(goal="mark-all") == "87.50 % of cells marked"
+    assert told(on_mine="continue") == "score 0.500, 87.50 % of cells marked"
+    assert told(on_mine="continue", goal="mark-all") == "score 0.500, 87.50 % of cells marked"
+    wrong = Outcome(False, Termination.FINISHED, 0.5, 0.25, 1.0)
+    for words, word in (({"on_mine": "continue"}, "finished"), ({"goal": "mark-all"}, "lost")):
+        said = outcome_text(wrong, 1, 2, rules.with_words(**words))
+        assert said.startswith(f"{word}: every cell is open or flagged, not all correctly; 1 step")
     game = play("5x5/4", "single-point", 14)
-    assert outcome_text(game.outcome, 0, 0).startswith("won: every safe cell is open; 0 steps")
+    said = outcome_text(game.outcome, 0, 0, game.rules)
+    assert said == "won: every safe cell is open; 0 steps, 0 guesses; finer 1.000"
     assert told_text(BEFORE) == "2 mines, 0 flagged, 4 cells hidden"
     assert many(1, "cell") == "1 cell"

@@ -280,6 +280,10 @@ def test_random_given_cells_are_safe_and_leave_the_deal_alone() -> None:
 
 def test_more_random_cells_than_safe_ones_open_them_all() -> None:
     assert Referee("2x2/2", given="random:9").outcome.won
+    by_factor = Referee("16x16/25", 3, given="f=1/2", cascade="off", first_click="any")
+    by_number = Referee("16x16/25", 3, given="random:8", cascade="off", first_click="any")
+    assert by_factor.given == by_number.given
+    assert len(by_factor.given) == 8
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mineproof.agents import AGENTS, Action, Decision, Unstated
+from mineproof.agents import AGENTS, Action, Decision, Proved, Unstated
 from mineproof.board.worlds import parse_worlds
 from mineproof.errors import NotationError
 from mineproof.match import Transcript, play
@@ -93,6 +93,42 @@ def test_every_kind_of_step_reads_back() -> None:
         check_game(game)
         actions.update(step.decision.action for step in game.steps)
     assert actions == set(Action)
+
+
+class Hopes:
+    """Calls everything proved, with premises or without."""
+
+    def act(self, view: View) -> Decision:
+        clues = [cell for cell, _ in view.clues][:2]
+        reason = Proved("hope", clues, total=view.opened_count > 3)
+        free = [cell for cell in view.hidden if not view.is_flagged(cell)]
+        if view.opened_count and not view.flag_count:
+            return Decision.flag(free[-1], reason)
+        return Decision.open(free[0], reason)
+
+
+def test_unsound_steps_read_back() -> None:
+    marks = set()
+    for seed in range(6):
+        game = play("5x5/6", Hopes(), seed, judge=True)
+        check_game(game)
+        said = [step.get("unsound") for step in game.to_json()["steps"]]
+        assert said == [step.unsound for step in game.steps]
+        marks.update(said)
+        for line, step in zip(game.text.splitlines()[7:], game.steps, strict=False):
+            assert line.endswith(f" UNSOUND: risk {step.unsound!r}") == (step.unsound is not None)
+        plain = game.text.replace(" UNSOUND: risk", " #").split("\n")
+        old = Transcript.parse("\n".join(line.partition(" #")[0] for line in plain))
+        assert old == play("5x5/6", Hopes(), seed)
+    assert len(marks - {None}) > 3
+
+
+@pytest.mark.parametrize("risk", ["0", "-1", "2", "nan", "x", "0.5 0.5"])
+def test_a_risk_that_cannot_be_is_refused(risk: str) -> None:
+    game = play("5x5/6", Hopes(), 1)
+    line = next(line for line in game.text.splitlines() if line.startswith("1 open"))
+    with pytest.raises(NotationError, match="line 8"):
+        Transcript.parse(game.text.replace(line, f"{line} UNSOUND: risk {risk}"))
 
 
 @pytest.mark.parametrize("name", GOLDEN)

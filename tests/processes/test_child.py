@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from mineproof.processes.child import Child
+from mineproof.processes.confinement import LAYERS, Confinement
 from mineproof.processes.lines import ChildLost, LineChild
 from tests.interrupts import PATIENCE, until
-from tests.lab.processes import alive
+from tests.lab.processes import alive, descendants
 
 TALKER = """
 import os, signal, subprocess, sys, time
@@ -39,6 +40,17 @@ for line in parent:
         os.kill(os.getpid(), int(rest))
     elif word == "exit":
         os._exit(int(rest))
+    elif word == "print":
+        sys.stdout.write(rest * 100_000)
+        sys.stdout.flush()
+        parent.answer(b"printed")
+    elif word == "deaf":
+        os.close(1)
+        os.close(2)
+        parent.answer(b"closed")
+    elif word == "flood":
+        subprocess.Popen(["yes"])
+        parent.answer(b"open")
     elif word == "spawn":
         away = rest == "away"
         grandchild = subprocess.Popen(["sleep", "600"], start_new_session=away)
@@ -127,6 +139,38 @@ def test_what_is_no_answer_is_said(start: Start, line: str, said: str) -> None:
     assert str(caught.value) == said
 
 
+def test_what_a_stranger_prints_is_heard_before_its_answer(start: Start) -> None:
+    heard = bytearray()
+    child = start(stranger=Confinement(), listen=heard.extend)
+    assert ask(child, "print 1234567890") == "printed"
+    assert heard.count(b"1234567890") == 100_000
+    with pytest.raises(ChildLost, match="ended with status 3"):
+        ask(child, "exit 3")
+
+
+def test_one_that_prints_for_ever_answers_all_the_same(start: Start) -> None:
+    heard: list[int] = []
+    child = start(stranger=Confinement(), listen=lambda data: heard.append(len(data)))
+    assert ask(child, "flood") == "open"
+    while not heard:
+        assert ask(child, "say here") == "here"
+    assert max(heard) <= 65536
+
+
+def test_one_that_closes_where_it_prints_answers_all_the_same(start: Start) -> None:
+    heard = bytearray()
+    child = start(stranger=Confinement(), listen=heard.extend)
+    assert ask(child, "deaf") == "closed"
+    assert ask(child, "say here") == "here"
+    with pytest.raises(TimeoutError):
+        ask(child, "sleep", 0.1)
+
+
+def test_a_stranger_that_nobody_hears_prints_nowhere(start: Start) -> None:
+    child = start(stranger=Confinement())
+    assert ask(child, "print 1234567890") == "printed"
+
+
 def test_an_answer_that_does_not_come_is_not_waited_for(start: Start) -> None:
     child = start()
     assert ask(child, "say here") == "here"
@@ -143,12 +187,17 @@ def test_what_it_does_not_read_is_not_waited_for(start: Start) -> None:
         ask(child, "say " + "x" * 10_000_000, 0.1)
 
 
-def test_its_children_end_with_it(start: Start) -> None:
-    child = start(stranger=True)
-    grandchildren = [int(ask(child, "spawn")), int(ask(child, "spawn away"))]
-    assert all(map(alive, grandchildren))
+@pytest.mark.parametrize("without", [(), LAYERS])
+def test_its_children_end_with_it(start: Start, without: tuple[str, ...]) -> None:
+    child = start(stranger=Confinement(without=without))
+    assert ask(child, "say here") == "here"
+    before = descendants(child.pid)
+    ask(child, "spawn")
+    ask(child, "spawn away")
+    grandchildren = descendants(child.pid) - before
+    assert len(grandchildren) == 2
     child.end()
-    until(lambda: not any(map(alive, grandchildren)))
+    until(lambda: not any(map(alive, before | grandchildren)))
 
 
 def test_it_ends_when_it_is_let_go() -> None:

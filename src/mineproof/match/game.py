@@ -9,10 +9,11 @@ from math import isfinite
 from mineproof.agents.agent import Agent, as_decision
 from mineproof.agents.decision import Action, Decision, Guessed, Proved, Unstated
 from mineproof.board.topology import Topology
-from mineproof.errors import AgentFailure, IllegalMove, quoted
+from mineproof.errors import AgentFailure, IllegalMove, one_line, quoted
 from mineproof.inference.verdict import check_rules
 from mineproof.match.entrants import DEFAULT_AGENT, AnyAgent, entrants
 from mineproof.match.outcome import Termination
+from mineproof.match.raised import told
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Step, Transcript
 from mineproof.rng import Purpose, Stream, check_seed
@@ -35,6 +36,7 @@ def play(
     agent_seed: int | None = None,
     watch: Watcher | None = None,
     proofs: bool = False,
+    judge: bool = False,
     rules: AnyRules | None = None,
     **words: RuleValue,
 ) -> Transcript:
@@ -43,8 +45,9 @@ def play(
     `board` is a name, a Board, a topology with its mines, a World or a Layout. Rules are given by
     name (`first_click="opening"`) or as `rules`. `agent` is a name of the catalog,
     `path/to/file.py:Class` (which plays in a process of its own), an object with `act`, or a class
-    of such. With `proofs` every move that the agent calls proved carries its proof.
-    Raises InputError.
+    of such. With `proofs` every move that the agent calls proved carries its proof. With `judge`
+    every step called proved that is not certain is marked: `step.unsound` is the chance that it is
+    false. Raises InputError.
 
     >>> mp.play("beginner", "single-point", seed=1).outcome.text
     'won (cleared)'
@@ -54,13 +57,20 @@ def play(
     setting = Setting.of(board, rules, **words)
     (entrant,) = entrants([agent])
     with entrant.players() as make:
-        if not proofs:
-            return play_game(setting, make(), entrant.name, seed, index, agent_seed, watch)
-        from mineproof.match.proving import Proving
+        player = make()
+        judged = prover = None
+        if judge:
+            from mineproof.match.certainty import Judged
 
-        prover = Proving(make())
-        game = play_game(setting, prover, entrant.name, seed, index, agent_seed, watch)
-        return replace(game, proofs=prover.texts)
+            player = judged = Judged(player, dealt=setting.layout is None)
+        if proofs:
+            from mineproof.match.proving import Proving
+
+            player = prover = Proving(player)
+        game = play_game(setting, player, entrant.name, seed, index, agent_seed, watch)
+    if judged is not None:
+        game = game.with_unsound(judged.unsound)
+    return game if prover is None else replace(game, proofs=prover.texts)
 
 
 def play_game(
@@ -106,9 +116,9 @@ def play_game(
             if watch is not None:
                 watch(referee, decision)
     except (AgentFailure, IllegalMove) as error:
-        referee.stop(Termination.FAILED, _one_line(error))
+        referee.stop(Termination.FAILED, one_line(error))
     except Exception as error:  # an agent is a user's code: its faults end only its game
-        referee.stop(Termination.FAILED, f"{type(error).__name__}: {_one_line(error)}")
+        referee.stop(Termination.FAILED, told(error))
     return Transcript(
         board=setting.name,
         topology=topology,
@@ -132,7 +142,7 @@ def _written(decision: Decision, topology: Topology) -> Decision:
     if decision.action is Action.STOP:
         decision = replace(decision, cell=None)
     if isinstance(reason, Unstated):
-        return replace(decision, reason=Unstated(_one_line(reason.note)))
+        return replace(decision, reason=Unstated(one_line(reason.note)))
     if isinstance(reason, Proved):
         word, cells, fair = reason.logic, reason.premises.clues, True
     elif isinstance(reason, Guessed):
@@ -149,8 +159,3 @@ def _written(decision: Decision, topology: Topology) -> Decision:
             "the agent's reason holds numbers that cannot be, or cells off the board"
         )
     return decision
-
-
-def _one_line(text: object) -> str:
-    line = " ".join(str(text).split())[:200].rstrip()
-    return "".join(mark if mark.isprintable() else "\ufffd" for mark in line)

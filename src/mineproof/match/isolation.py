@@ -2,8 +2,8 @@
 
 `make_player` reads what `--agents` accepts: a name of the catalog, `path/to/file.py:Class`, or an
 entry point of the group `mineproof.agents`. The latter two run isolated: under limits of time and
-memory, without access to the layout or the seed of the deal. This protects a batch from faults and
-from accidental cheating. It is not a sandbox against code that attacks the machine.
+memory, without access to the layout or the seed of the deal, and confined in layers, as far as the
+system has them (`mineproof.processes.confinement`). `mineproof check --isolation` says which hold.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import Agent
@@ -22,7 +23,10 @@ from mineproof.agents.catalog import make_agent
 from mineproof.agents.decision import Action, Decision
 from mineproof.errors import AgentFailure, AgentTimeout, InputError, quoted
 from mineproof.match.isolation_wire import decision_of, one_line
+from mineproof.match.printed import Listener
+from mineproof.processes.confinement import Confinement, without_layers
 from mineproof.processes.lines import ChildLost, LineChild
+from mineproof.processes.linux import hide_memory
 from mineproof.rng import Stream
 from mineproof.view.view import View
 
@@ -46,15 +50,15 @@ class Limits:
             raise InputError("a limit on an agent is not positive; accepted: more than 0")
 
 
-def make_player(text: str, limits: Limits | None = None) -> Agent:
-    """A fresh agent by its text; a user's agent runs isolated.
+def make_player(text: str, limits: Limits | None = None, listener: Listener | None = None) -> Agent:
+    """A fresh agent by its text; a user's agent runs isolated, and `listener` hears its prints.
 
     Raises UnknownName, or InputError for a missing file.
     """
     source = AgentSource.parse(text)
     if source is None:
         return make_agent(text)
-    return IsolatedAgent(source, limits if limits is not None else Limits())
+    return IsolatedAgent(source, limits if limits is not None else Limits(), listener=listener)
 
 
 class IsolatedAgent:
@@ -62,15 +66,21 @@ class IsolatedAgent:
 
     Every game gets a new instance of the agent's class. Whatever goes wrong raises AgentFailure,
     and the process is killed with all its children; the next game starts a fresh one. An agent
-    that could not even be loaded is not tried again.
+    that could not even be loaded is not tried again. What it prints is dropped where there is no
+    `listener`.
     """
+
+    lives_on: ClassVar[bool] = False
+    """Whether its process goes on after an exception of the agent."""
 
     def __init__(
         self,
         source: AgentSource,
         limits: Limits,
         clock: Callable[[], float] = time.monotonic,
+        listener: Listener | None = None,
     ) -> None:
+        self.listener = listener
         self.source = source
         self.limits = limits
         self._clock = clock
@@ -101,6 +111,8 @@ class IsolatedAgent:
             self._ready()
 
     def begin(self, view: View, rng: Stream) -> None:
+        if self.listener is not None:
+            self.listener.begin()
         self._ready()
         self._spent = 0.0
         self._fault = None
@@ -122,6 +134,8 @@ class IsolatedAgent:
         )
 
     def act(self, view: View) -> Decision:
+        if self.listener is not None:
+            self.listener.next_step()
         answer = self._ask(["act", *self._news(view)], "move")
         try:
             decision = decision_of(answer, len(view))
@@ -175,7 +189,7 @@ class IsolatedAgent:
             "game_seconds": self.limits.game_seconds,
         }
         try:
-            self._process = _start(self._clock)
+            self._process = self._start()
             answer = _exchange(self._process, order, self.limits.start_seconds)
             if answer[0] != "ready":
                 self._missing = answer[0] == "missing"
@@ -188,19 +202,35 @@ class IsolatedAgent:
             self.close()
             raise AgentFailure(self._unusable)
 
+    def _start(self) -> LineChild:
+        listen = None if self.listener is None else self.listener.hear
+        file = self.source.file
+        folder = None if file is None else str(Path(file).resolve().parent)
+        with suppress(OSError):
+            hide_memory()  # a system without namespaces would let the agent look at the mines
+        confinement = Confinement(folder, self.limits.memory_mb, without_layers())
+        try:
+            return LineChild(
+                _CHILD, stranger=confinement, most=_MOST_ANSWER, listen=listen, clock=self._clock
+            )
+        except ChildLost as error:
+            raise AgentFailure(f"the agent's process {error}") from None
+
     def _ask(self, message: list[Any], expected: str) -> list[Any]:
         process = self._process
         if process is None:
             raise AgentFailure(self._fault or "the agent has no process; begin a game first")
         left = self.limits.game_seconds - self._spent
-        began = self._clock()
+        began, failure = self._clock(), None
         try:
             if left <= 0:
                 raise TimeoutError
             answer = _exchange(process, message, min(self.limits.move_seconds, left))
             self._spent += self._clock() - began
             if answer[0] != expected:
-                raise AgentFailure(_message(answer))
+                failure = AgentFailure(_message(answer))
+                if not (self.lives_on and answer[0] == "failed"):
+                    raise failure
         except TimeoutError:
             self.close()
             if left < self.limits.move_seconds:
@@ -211,14 +241,9 @@ class IsolatedAgent:
         except BaseException:
             self.close()
             raise
+        if failure is not None:
+            raise failure
         return answer
-
-
-def _start(clock: Callable[[], float]) -> LineChild:
-    try:
-        return LineChild(_CHILD, stranger=True, most=_MOST_ANSWER, clock=clock)
-    except ChildLost as error:
-        raise AgentFailure(f"the agent's process {error}") from None
 
 
 def _exchange(process: LineChild, message: object, seconds: float) -> list[Any]:

@@ -2,14 +2,19 @@
 
 Loads one user's agent under limits, then answers the messages of the referee's process. It receives
 views, never a layout, and a number for its random choices that is not the deal's seed. What the
-agent prints is dropped: the pipes to the referee are moved out of its way first.
+agent prints goes where this process's standard error goes, a pipe to the referee's process or
+nowhere: the pipes of the conversation are moved out of its way first.
 """
 
 from __future__ import annotations
 
+import ctypes
+import io
 import json
+import os
 import random
-import traceback
+import stat
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,51 +26,93 @@ from mineproof.agents.agent import Agent, AgentFactory, Beginner, Knowing, as_de
 from mineproof.board.topology import Topology
 from mineproof.errors import AgentFailure, InputError
 from mineproof.match.isolation_wire import move_of, one_line
+from mineproof.match.raised import told
 from mineproof.processes.lines import Parent
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import Rules
 from mineproof.view.view import View
 
-__all__ = ["main"]
+__all__ = ["main", "serve"]
 
 _SPARE_CPU_SECONDS = 5
-_PACKAGE = Path(__file__).parents[1]
+_UNBUFFERED = 2
+"""C's `_IONBF`."""
 
 
 def main() -> None:
     """Serve one referee until it closes the connection."""
-    referee = Parent()
+    referee = Parent(prints=2)
+    _print_at_once()
     server: _Server | None = None
     for line in referee:
         message = json.loads(line)
         if server is None:
             _limit_memory(message["memory_mb"])
-            server = _Server(AgentSource(message["file"], message["name"]), message["game_seconds"])
-            answer = server.load()
+            make = _loaded(AgentSource(message["file"], message["name"]))
+            if isinstance(make, list):
+                answer = make
+            else:
+                server, answer = _Server(make, message["game_seconds"]), ["ready"]
         else:
             answer = server.reply(message)
+        _flush()
         referee.answer(json.dumps(answer).encode())
+
+
+def serve(make: AgentFactory, reads: int, writes: int) -> None:
+    """Serve one referee in a fork of its process, for agents that are objects."""
+    referee = Parent(pipes=(reads, writes))
+    server: _Server | None = None
+    for line in referee:
+        if server is None:
+            server, answer = _Server(make), ["ready"]
+        else:
+            answer = server.reply(json.loads(line))
+        _flush()
+        referee.answer(json.dumps(answer).encode())
+
+
+def _loaded(source: AgentSource) -> AgentFactory | list[Any]:
+    """Import the agent. `missing` if there is none, `failed` if its code fails."""
+    try:
+        return source.load()
+    except InputError as error:
+        return ["missing", one_line(str(error))]
+    except BaseException as error:
+        return ["failed", f"it cannot be imported: {told(error)}"]
+
+
+def _print_at_once() -> None:
+    """Let every printed line leave at once, of C code too: this process may be killed any time.
+
+    Where nobody listens, lines may wait.
+    """
+    heard = stat.S_ISFIFO(os.fstat(2).st_mode)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=heard)
+    if not heard:
+        return
+    with suppress(AttributeError, OSError, ValueError):  # where the C library names it otherwise
+        library = ctypes.CDLL(None)
+        library.setvbuf(ctypes.c_void_p.in_dll(library, "stdout"), None, _UNBUFFERED, 0)
+
+
+def _flush() -> None:
+    """Send what was printed without an end of line, before the answer."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):  # an agent may have closed or replaced them
+            stream.flush()
 
 
 class _Server:
     """Holds the agent and its view between messages."""
 
-    def __init__(self, source: AgentSource, game_seconds: float) -> None:
-        self._source = source
+    def __init__(self, make: AgentFactory, game_seconds: float | None = None) -> None:
+        self._make = make
         self._game_seconds = game_seconds
-        self._make: AgentFactory
         self._agent: Agent
         self._view: View
-
-    def load(self) -> list[Any]:
-        """Import the agent. `missing` if there is none, `failed` if its code fails."""
-        try:
-            self._make = self._source.load()
-        except InputError as error:
-            return ["missing", one_line(str(error))]
-        except BaseException as error:
-            return ["failed", f"it cannot be imported: {_told(error)}"]
-        return ["ready"]
 
     def reply(self, message: list[Any]) -> list[Any]:
         """Do what a message asks; whatever the agent raises becomes an answer."""
@@ -82,7 +129,7 @@ class _Server:
         except AgentFailure as error:
             return ["failed", one_line(str(error))]
         except BaseException as error:  # even SystemExit: it is the agent's fault, not the end
-            return ["failed", _told(error)]
+            return ["failed", told(error)]
 
     def _begin(
         self,
@@ -93,7 +140,8 @@ class _Server:
         flags: list[int],
         number: int,
     ) -> None:
-        _limit_cpu(self._game_seconds)
+        if self._game_seconds is not None:
+            _limit_cpu(self._game_seconds)
         random.seed(number)
         # Agents that use numpy's old global generator must be reproducible too.
         vars(np.random)["seed"](number % 2**32)
@@ -118,17 +166,6 @@ class _Server:
             view = view.reveal_codes(zip(cells, codes, strict=True))
         self._view = view
         return view
-
-
-def _told(error: BaseException) -> str:
-    """An exception in one line: its type, its text and where in the agent's code it arose."""
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if _PACKAGE not in Path(frame.filename).parents and "importlib" not in frame.filename
-    ]
-    place = f" ({Path(frames[-1].filename).name} line {frames[-1].lineno})" if frames else ""
-    return one_line(f"{type(error).__name__}: {error}"[:150].removesuffix(": ")) + place
 
 
 def _limit_memory(megabytes: int) -> None:

@@ -16,19 +16,12 @@ import math
 from typing import Any
 
 from mineproof.agents.decision import Action, Decision, Guessed, Proved, Reason, Unstated
-from mineproof.errors import AgentFailure, quoted
+from mineproof.errors import AgentFailure, one_line, quoted
 from mineproof.inference.verdict import Premises
 
 __all__ = ["decision_of", "move_of", "one_line"]
 
-_MOST_NOTE = 200
 _MOST_WORD = 40
-
-
-def one_line(text: str) -> str:
-    """A text made fit for a note: one line, printable and short."""
-    line = " ".join(text.split())
-    return "".join(char if char.isprintable() else "?" for char in line)[:_MOST_NOTE]
 
 
 def move_of(decision: Decision) -> list[Any]:

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from mineproof.agents.decision import Action, Decision, Guessed, Proved, Reason
+from mineproof.agents.decision import Action, Decision, Guessed, Proved
+from mineproof.board.cell_names import folded_names
 from mineproof.board.topology import Topology
+from mineproof.inference.verdict import Premises
 from mineproof.match.outcome import Outcome, Termination
+from mineproof.percentages import percent
+from mineproof.rules import OnMine, Rules
 from mineproof.view.marks import Mark, Shown
 from mineproof.view.view import View
 
-__all__ = ["LEFT", "choice_text", "many", "move_text", "outcome_text", "reason_text", "told_text"]
+__all__ = [
+    "LEFT",
+    "choice_text",
+    "many",
+    "measures_text",
+    "move_text",
+    "opened_text",
+    "outcome_text",
+    "reason_text",
+    "told_text",
+    "unsound_text",
+]
 
 LEFT = "left by the player"
 """The note of a player who leaves the game."""
 
-_MOST_PREMISES = 4
+_MOST_APART = 4
+"""More clues than this are named together, number by number."""
 _MOST_CHOICES = 40
 
 _MARKS: dict[Shown, str] = {Mark.MINE: "a mine", Mark.BLANK: "no clue"}
 _ENDINGS = {
     Termination.CLEARED: "every safe cell is open",
     Termination.MARKED: "every cell is marked correctly",
-    Termination.FINISHED: "every cell is marked, not all correctly",
+    Termination.FINISHED: "every cell is open or flagged, not all correctly",
     Termination.EXPLODED: "a mine was opened",
     Termination.STUCK: "the agent stopped",
     Termination.FAILED: "the agent failed",
@@ -44,35 +60,79 @@ def move_text(decision: Decision, before: View, after: View) -> str:
     return text
 
 
+def opened_text(before: View, after: View, cell: int | None = None) -> str:
+    """What opened between two views beside a cell, by what it shows: `0 at 1,1; 1 at 2,2 2,3`."""
+    shown: dict[str, list[int]] = {}
+    since = after.opened_since(before)
+    if since is None:  # what is told of the mines changed in between
+        since = tuple(one for one in after.opened if not before.is_open(one))
+    for opened in since:
+        if opened != cell:
+            shown.setdefault(str(_MARKS.get(after[opened], after[opened])), []).append(opened)
+    parts = [
+        f"{what} at {' '.join(folded_names(after.topology, cells))}"
+        for what, cells in sorted(shown.items())
+    ]
+    return "; ".join(parts)
+
+
 def reason_text(decision: Decision, view: View) -> str:
-    """Why: `proved safe by single-point from the 2 at 3,4`."""
-    reason: Reason = decision.reason
+    """Why: `proved safe by single-point from the 2 at 3,4`; every clue is named."""
+    reason = decision.reason
     if isinstance(reason, Proved):
-        what = "a mine" if decision.action is Action.FLAG else "safe"
-        text = f"proved {what} by {reason.logic}"
-        premises = [
-            f"the {clue} at {view.topology.cell_name(cell)}"
-            if (clue := view.clue(cell)) is not None
-            else view.topology.cell_name(cell)
-            for cell in reason.premises.clues
-        ]
-        if len(premises) > _MOST_PREMISES:
-            premises = [*premises[:3], f"{len(premises) - 3} more clues"]
-        if reason.premises.total:
-            premises.append("the number of mines")
+        mine = decision.action is Action.FLAG
+        text = f"proved {'a mine' if mine else 'safe'} by {reason.logic}"
+        premises = _premises(reason.premises, view)
+        if reason.premises.by_contradiction:
+            text += ", by contradiction"
+            if premises and decision.cell is not None:
+                name = view.topology.cell_name(decision.cell)
+                other = f"{name} without a mine" if mine else f"a mine in {name}"
+                text += f": {other} clashes with {_and(premises)}"
+            return text
         return f"{text} from {_and(premises)}" if premises else text
     if isinstance(reason, Guessed):
         cells = many(reason.among, "cell")
-        risk = "" if reason.risk is None else f", risk {reason.risk:.3f}"
+        risk = "" if reason.risk is None else f", risk {percent(reason.risk)}"
         return f"guessed: {reason.policy} among {cells}{risk}"
     return reason.note
 
 
+def _premises(premises: Premises, view: View) -> list[str]:
+    """Every clue and its number; many of one number together."""
+    shown: dict[int | None, list[int]] = {}
+    for cell in premises.clues:
+        shown.setdefault(view.clue(cell), []).append(cell)
+    name = view.topology.cell_name
+    if len(premises.clues) > _MOST_APART:
+        texts = [
+            ("" if clue is None else f"the {clue}{'s' * (len(cells) > 1)} at ")
+            + " ".join(folded_names(view.topology, cells))
+            for clue, cells in shown.items()
+        ]
+    else:
+        texts = [
+            name(cell) if (clue := view.clue(cell)) is None else f"the {clue} at {name(cell)}"
+            for cell in premises.clues
+        ]
+    return texts + ["the number of mines"] * premises.total
+
+
+def unsound_text(decision: Decision, risk: float) -> str:
+    """A step called proved that is not certain; `risk` is the chance that it is false."""
+    if risk == 1.0:
+        truth = "safe" if decision.action is Action.FLAG else "a mine"
+        return f"UNSOUND: called proved, but certainly {truth}"
+    verb = "opens a mine" if decision.action is Action.CHORD else "a mine"
+    word = "safe" if decision.action is Action.FLAG else verb
+    return f"UNSOUND: called proved, but another layout fits ({word} with {percent(risk)})"
+
+
 def choice_text(reason: Guessed, topology: Topology) -> str:
     """The set that a guess was made from, if the policy gives it."""
-    names = [topology.cell_name(cell) for cell in reason.cells[:_MOST_CHOICES]]
-    more = len(reason.cells) - len(names)
-    return " ".join(names) + (f" and {more} more" if more else "")
+    names = folded_names(topology, reason.cells)
+    more = len(names) - _MOST_CHOICES
+    return " ".join(names[:_MOST_CHOICES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _and(items: Sequence[str]) -> str:
@@ -90,15 +150,31 @@ def told_text(view: View) -> str:
     return f"{total}, {view.flag_count} flagged, {view.hidden_count} cells hidden"
 
 
-def outcome_text(outcome: Outcome, steps: int, guesses: int) -> str:
-    """How the game ended, with its score and finer measure."""
+def outcome_text(outcome: Outcome, steps: int, guesses: int, rules: Rules) -> str:
+    """How the game ended, with the measures that mean something under its rules."""
     end = outcome.termination
     if outcome.note == LEFT:
         end = Termination.UNFINISHED
     word = "won" if outcome.won else "left" if end is Termination.UNFINISHED else "lost"
+    if end is Termination.FINISHED and rules.on_mine is OnMine.CONTINUE:
+        word = "finished"  # there is no losing where a mine ends nothing: the score tells
     note = f" ({outcome.note})" if outcome.note else ""
     times = f"{many(steps, 'step')}, {many(guesses, 'guess')}"
-    return (
-        f"{word}: {_ENDINGS[end]}{note}; {times}; score {outcome.score:.3f},"
-        f" finer {outcome.finer:.3f}"
+    said = measures_text(outcome, rules.measures)
+    if end is Termination.STUCK and "marked_share" not in rules.measures:
+        said += f", {_marked(outcome)}"
+    return f"{word}: {_ENDINGS[end]}{note}; {times}; {said}"
+
+
+def measures_text(outcome: Outcome, measures: Iterable[str]) -> str:
+    """Measures of an outcome by their names in `Rules.measures`: `score 0.750`."""
+    return ", ".join(
+        _marked(outcome)
+        if measure == "marked_share"
+        else f"{measure} {getattr(outcome, measure):.3f}"
+        for measure in measures
     )
+
+
+def _marked(outcome: Outcome) -> str:
+    return f"{percent(outcome.marked_share)} of cells marked"

@@ -20,6 +20,7 @@ from mineproof.agents.first_click import first_cells
 from mineproof.agents.logic_kinds import LOGICS
 from mineproof.agents.players import PLAYERS
 from mineproof.agents.spec import AgentSpec, parse_agent
+from mineproof.board.deal import given_cells, kept_free_for_given
 from mineproof.errors import InputError
 from mineproof.inference.engine.ground import ground_of
 from mineproof.interval import Interval, wilson
@@ -166,12 +167,19 @@ def knows(setting: Setting) -> bool:
     """Whether the core knows these rules, and the mines fit beside any first cell."""
     rules, topology = setting.rules, setting.board.topology
     mines = rules.mines.fixed(len(topology))
-    if setting.layout is not None or mines is None or rules.given != Given():
+    if setting.layout is not None or mines is None or rules.given.drawn(len(topology)):
         return False
     if (rules.on_mine, rules.goal, rules.clues) != (OnMine.LOSE, Goal.CLEAR, "exact"):
         return False
     if not rules.total_known:
         return False
+    if rules.given != Given():
+        # Where there is no room for the first click of the rules, the referee says so.
+        smallest = int(rules.first_click is not FirstClick.ANY)
+        if rules.first_click is FirstClick.OPENING:
+            smallest += int(topology.degrees.min())
+        free = len(kept_free_for_given(topology, rules))
+        return mines + max(free, smallest) <= len(topology)
     kept_free = int(rules.first_click is not FirstClick.ANY)
     if rules.first_click is FirstClick.OPENING:
         kept_free += int(topology.degrees.max())
@@ -195,6 +203,8 @@ def core_games(
         mines,
         rules.first_click.value,
         rules.cascade,
+        given_cells(topology, rules.given),
+        kept_free_for_given(topology, rules),
         first_cells(topology, rules.first_click, mines),
         player.name,
         player.options,
@@ -221,7 +231,8 @@ class _Columns(NamedTuple):
 def _columns(played: core.PlayedGames) -> _Columns:
     flags = played.flags
     steps = played.clicks + flags
-    return _Columns(played.won, steps, played.guesses, played.opened, flags, played.gain)
+    opened = played.opened - played.given
+    return _Columns(played.won, steps, played.guesses, opened, flags, played.gain)
 
 
 def _referee_columns(

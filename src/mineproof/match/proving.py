@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 
-from mineproof.agents.agent import Agent, Beginner, Knowing, as_decision
-from mineproof.agents.decision import Action, Decision, Proved
+from mineproof.agents.agent import Agent
+from mineproof.agents.decision import Decision, Proved
 from mineproof.errors import BudgetExceeded, InconsistentPosition
-from mineproof.inference.verdict import Premises, check_rules
+from mineproof.inference.verdict import Premises
+from mineproof.match.following import Following
+from mineproof.match.naming_premises import claim_of
 from mineproof.proofs.documents import to_text
 from mineproof.proofs.explainer import Explainer
 from mineproof.proofs.proof import Proof
 from mineproof.rng import Stream
-from mineproof.rules import Rules
 from mineproof.view.view import View
 
 __all__ = ["Proving"]
 
 
-class Proving:
+class Proving(Following):
     """Plays as another agent does, and explains every move that agent calls proved.
 
     The reason of such a move names the premises of its proof, the one that `explain` gives for the
@@ -29,22 +28,16 @@ class Proving:
     """
 
     def __init__(self, agent: Agent) -> None:
-        self.agent = agent
+        super().__init__(agent)
         self.proofs: dict[int, Proof] = {}
         self._moves = 0
-
-    def check_rules(self, rules: Rules, cells: int) -> None:
-        """Raises RulesError as the agent does."""
-        check_rules(self.agent, rules, cells)
 
     def begin(self, view: View, rng: Stream) -> None:
         self.proofs.clear()
         self._moves = 0
-        if isinstance(self.agent, Beginner):
-            self.agent.begin(view, rng)
+        super().begin(view, rng)
 
-    def act(self, view: View) -> Decision:
-        decision = as_decision(self.agent.act(view), view.topology)
+    def followed(self, view: View, decision: Decision) -> Decision:
         self._moves += 1
         proof = _proof(view, decision)
         if proof is None:
@@ -59,23 +52,12 @@ class Proving:
         """The proofs as a transcript carries them."""
         return {number: to_text(proof) for number, proof in self.proofs.items()}
 
-    def knowledge(self, view: View) -> str:
-        """What the agent knows, if it says so."""
-        return self.agent.knowledge(view) if isinstance(self.agent, Knowing) else ""
-
-    @property
-    def effort(self) -> Mapping[str, int] | int:
-        """The work the agent counted."""
-        found: Mapping[str, int] | int = getattr(self.agent, "effort", Counter())
-        return found
-
 
 def _proof(view: View, decision: Decision) -> Proof | None:
-    cell, mine = decision.cell, decision.action is Action.FLAG
-    if not isinstance(decision.reason, Proved) or not (mine or decision.action is Action.OPEN):
+    claim = claim_of(view, decision)
+    if claim is None:
         return None
-    if cell is None or cell not in view.topology.cells or view.is_open(cell):
-        return None
+    cell, mine = claim
     explainer = Explainer(view)
     try:
         certain = explainer.analysis.p[cell] == float(mine)

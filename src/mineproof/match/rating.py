@@ -10,6 +10,7 @@ from mineproof.errors import InputError
 from mineproof.inference.engine.exact import analyze
 from mineproof.match.referee import Referee
 from mineproof.proofs.difficulty import BoardRating, rate_board
+from mineproof.rules import Given
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
@@ -29,8 +30,14 @@ class Rated:
 def rate_deal(setting: Setting, seed: int, index: int, first: int) -> Rated:
     """The rating of the board that a game deals when this cell is opened first.
 
-    Raises IllegalMove if the cell cannot be first, InputError if it is a mine, and BudgetExceeded.
+    Raises IllegalMove if the cell cannot be first, InputError if it is a mine or others are given,
+    and BudgetExceeded.
     """
+    if setting.rules.given != Given():
+        raise InputError(
+            f"a board is rated from one first cell, not from given={setting.rules.given.text};"
+            " accepted: given=none"
+        )
     dealer = Referee(setting, seed, index)
     dealer.open(first)
     dealer.stop()

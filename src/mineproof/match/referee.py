@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mineproof.agents.decision import Action, Decision, Proved, Unstated
-from mineproof.board.deal import check_room, deal, kept_free
+from mineproof.board.deal import check_room, deal, given_cells, kept_free, kept_free_for_given
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Place
 from mineproof.errors import BoardError, IllegalMove, InputError, quoted
@@ -58,10 +58,10 @@ class Referee:
         self._stopped: tuple[Termination, str] | None = None
         if layout is None:
             check_room(topology, chosen)
-        given = self._given_places()
-        at_once = given or chosen.given.random or chosen.first_click is FirstClick.ANY
+        given = given_cells(topology, chosen.given)
+        at_once = given or chosen.given.drawn(len(topology)) or chosen.first_click is FirstClick.ANY
         if layout is None and at_once:
-            self._deal(given)
+            self._deal(kept_free_for_given(topology, chosen))
         elif layout is not None:
             self._safe_left = len(topology) - layout.total
         self.view = View(topology, self.setting.told(self._layout))
@@ -77,27 +77,16 @@ class Referee:
 
     # -- the start ---------------------------------------------------------------------------
 
-    def _given_places(self) -> tuple[int, ...]:
-        given = self.rules.given
-        if given.corner_centre:
-            return tuple(dict.fromkeys((self._topology.corner, self._topology.centre)))
-        return tuple(dict.fromkeys(map(self._topology.cell, given.cells)))
-
-    def _deal(self, first: tuple[int, ...]) -> None:
-        rule = self.rules.first_click
-        free = set(kept_free(self._topology, rule, first))
-        if self.rules.given.corner_centre:  # known safe cells, as those of a world are
-            free.update(self._given_places())
-        self._layout = deal(
-            self._topology, self.rules.mines, self.seed, self.index, tuple(sorted(free))
-        )
+    def _deal(self, free: tuple[int, ...]) -> None:
+        self._layout = deal(self._topology, self.rules.mines, self.seed, self.index, free)
         self._safe_left = len(self._topology) - self._layout.total
 
     def _open_given(self, places: tuple[int, ...]) -> None:
-        if self.rules.given.random and self._layout is not None:
+        drawn = self.rules.given.drawn(len(self._topology))
+        if drawn and self._layout is not None:
             safe = [c for c in self._topology.cells if not self._layout.is_mine(c)]
             Stream(self.seed, self.index, Purpose.GIVEN).shuffle(safe)
-            places = tuple(safe[: self.rules.given.random])
+            places = tuple(safe[:drawn])
         self.given = places
         for cell in places:
             if self.view.is_hidden(cell) and not self.over:
@@ -136,7 +125,7 @@ class Referee:
                 check_room(self._topology, self.rules, (cell,))
             except BoardError as error:
                 raise IllegalMove(f"cell {self._name(cell)} cannot be first: {error}") from None
-            self._deal((cell,))
+            self._deal(kept_free(self._topology, self.rules.first_click, (cell,)))
             if self.view.rules != (told := self.setting.told(self._layout)):
                 self.view = self.view.with_rules(told)
         self._open(cell)

@@ -1,22 +1,19 @@
-"""The soundness check: an agent plays, and its first fault is shown with its position.
+"""The soundness check: an agent plays, and every fault is noted with its position.
 
 A fault is a step called proved that is not, a wrong flag that was not called a guess, an illegal
-move, an exception, or a game that never ends. `certain`, any prover that finds every certain cell,
-decides what is certain. Without one, small positions are enumerated and the others counted by the
-exact engine. If that exceeds the budget, the step counts as unjudged, unless the mines themselves
-refute it.
+move, an exception, or a game that never ends. A game goes on after a step that it survives; the
+check goes on after a game. `certain` (see `match/certainty.py`) decides what is certain. If that
+exceeds the budget, the step counts as unjudged, unless the mines themselves refute it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
-from math import comb
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 from mineproof.agents.agent import Agent, AgentFactory, Answer, Beginner
-from mineproof.agents.decision import Action, Decision, Guessed, Proved
+from mineproof.agents.decision import Action, Decision, Guessed
 from mineproof.board.layout import Layout
 from mineproof.errors import (
     AgentTimeout,
@@ -25,22 +22,30 @@ from mineproof.errors import (
     InputError,
     RulesError,
 )
-from mineproof.inference.engine.exact import exact
-from mineproof.inference.enumerate import enumerated
-from mineproof.inference.verdict import Verdict, check_rules
+from mineproof.inference.verdict import check_rules
+from mineproof.match.certainty import (
+    CalledProved,
+    Certain,
+    Certainty,
+    called_proved,
+    certain_cells,
+    chance_false,
+)
+from mineproof.match.check_report import Fault, FaultKind, Heard, Report
 from mineproof.match.game import play_game
+from mineproof.match.luck import risks_of
+from mineproof.match.narration import many
 from mineproof.match.outcome import Termination
+from mineproof.match.printed import Listener, Printed
 from mineproof.match.referee import Referee
+from mineproof.match.step_kinds import MoveKind, kind_of
 from mineproof.match.transcript import Transcript
+from mineproof.percentages import percent
 from mineproof.rng import Stream
-from mineproof.rules import FirstClick
 from mineproof.view.setting import AnyRules, Setting
 from mineproof.view.view import View
 
 __all__ = ["SMALL_BOARDS", "Certain", "Fault", "FaultKind", "Report", "certain_cells", "check"]
-
-Certain: TypeAlias = Callable[[View], Verdict]
-"""Finds every certain cell of a position. Raises BudgetExceeded if that is too much work."""
 
 SMALL_BOARDS = (
     "square:5x5/4",
@@ -55,129 +60,10 @@ SMALL_BOARDS = (
 )
 """A board of every topology, small enough to enumerate."""
 
-MOST_LAYOUTS = 2_000
-
-
-def enumerate_small(view: View) -> Verdict:
-    """Every certain cell by enumeration. Raises BudgetExceeded past MOST_LAYOUTS layouts."""
-    hidden = view.hidden_count
-    if view.total is None:
-        layouts = 2**hidden
-    else:
-        layouts = comb(hidden, max(view.total - len(view.opened_mines), 0))
-    if layouts > MOST_LAYOUTS:
-        raise BudgetExceeded(f"{layouts} layouts; the check enumerates at most {MOST_LAYOUTS}")
-    return enumerated(view)
-
-
-def certain_cells(view: View) -> Verdict:
-    """Every certain cell: by enumeration where that is quick, by the exact engine elsewhere."""
-    try:
-        return enumerate_small(view)
-    except BudgetExceeded:
-        return exact(view)
-
-
-class FaultKind(Enum):
-    """What is wrong with a step."""
-
-    UNSOUND = "unsound"
-    """It was called proved, and another layout fits what the player saw."""
-    WRONG_FLAG = "wrong flag"
-    """It flags a safe cell, and was not called a guess."""
-    ILLEGAL = "illegal move"
-    """The referee refused it, or the agent never came to an end."""
-    RAISED = "exception"
-    """The agent raised."""
-    TIME_OUT = "time-out"
-    """The agent did not answer in time."""
-
-
-@dataclass(frozen=True)
-class Fault:
-    """The first fault of an agent: which game, which step, what it did, and what it saw."""
-
-    kind: FaultKind
-    message: str
-    game: Transcript
-    step: int
-    position: str
-
-    @property
-    def move(self) -> str:
-        """The step as the transcript writes it; empty where the move was not made."""
-        steps = self.game.steps
-        return (
-            self.game.step_text(self.step, steps[self.step - 1]) if self.step <= len(steps) else ""
-        )
-
-    @property
-    def text(self) -> str:
-        game = self.game
-        lines = [
-            f"{self.kind.value} at step {self.step} of {game.board} seed {game.seed} game"
-            f" {game.index}: {self.message}"
-        ]
-        if self.move:
-            lines.append(self.move)
-        return "\n".join([*lines, "the position it saw:", self.position.rstrip("\n")])
-
-
-@dataclass(frozen=True)
-class Report:
-    """What a check found. `fault` is None where nothing was wrong.
-
-    Of the steps called proved, `judged` were confirmed and `unjudged` were too costly to judge.
-    """
-
-    agent: str
-    games: int
-    won: int
-    steps: int
-    judged: int
-    unjudged: int
-    fault: Fault | None = None
-
-    @property
-    def passed(self) -> bool:
-        return self.fault is None
-
-    @property
-    def text(self) -> str:
-        """For people: the figures, then the fault."""
-        line = (
-            f"{self.agent}: {self.games} games, {self.won} won, {self.steps} steps,"
-            f" {self.judged} proofs confirmed"
-        )
-        if self.unjudged:
-            line += f", {self.unjudged} too costly to judge"
-        return f"{line}; no fault" if self.fault is None else f"{line}\n{self.fault.text}"
-
-    def to_json(self) -> dict[str, Any]:
-        """The object that `check --json` prints."""
-        fault = self.fault
-        return {
-            "agent": self.agent,
-            "passed": self.passed,
-            "games": self.games,
-            "won": self.won,
-            "steps": self.steps,
-            "judged": self.judged,
-            "unjudged": self.unjudged,
-            "fault": None
-            if fault is None
-            else {
-                "kind": fault.kind.value,
-                "message": fault.message,
-                "board": fault.game.board,
-                "rules": fault.game.rules.text,
-                "seed": fault.game.seed,
-                "index": fault.game.index,
-                "step": fault.step,
-                "move": fault.move,
-                "position": fault.position,
-            },
-        }
+_MOST_DEAD = 3
+"""Games that time out, or fail before their first step, after which the check ends."""
+_MOST_HEARD = 10
+"""Lines of an agent that a report repeats."""
 
 
 def check(
@@ -189,22 +75,36 @@ def check(
     seed: int = 0,
     rules: AnyRules | None = None,
     certain: Certain = certain_cells,
+    watch: Callable[[Report], None] | None = None,
 ) -> Report:
-    """Play `games` games on each board with a fresh agent each, and stop at the first fault.
+    """Play `games` games on each board with a fresh agent each, and note every fault.
 
-    Raises InputError for boards or rules that cannot be played; whatever the agent does is
-    reported, never raised.
+    An agent that times out, or fails before its first step, in three games plays no more. `watch`
+    is called after each game with the report so far. Raises InputError for boards or rules that
+    cannot be played; whatever the agent does is reported, never raised.
     """
     if games < 1:
         raise InputError(f"{games} games; accepted: 1 and more")
-    tally = Report(name, 0, 0, 0, 0, 0)
-    for text in boards:
-        setting = Setting.of(text, rules)
+    tally, dead = Report(name, 0, 0, 0, 0, 0), 0
+    settings = [Setting.of(text, rules) for text in boards]
+    for setting in settings:
         for index in range(games):
+            before = len(tally.faults)
             tally = _check_game(setting, make, seed, index, certain, tally)
-            if tally.fault is not None:
+            dead += any(_dead(fault) for fault in tally.faults[before:])
+            if dead == _MOST_DEAD and (left := games * len(settings) - tally.games):
+                why = f"stopped: {dead} games timed out or failed at once"
+                tally = replace(tally, note=f"{why}; {many(left, 'game')} left out")
+            if watch is not None:
+                watch(tally)
+            if tally.note:
                 return tally
     return tally
+
+
+def _dead(fault: Fault) -> bool:
+    """Whether a game taught nothing but that the agent hangs, or cannot begin."""
+    return fault.kind is FaultKind.TIME_OUT or not fault.game.steps
 
 
 def _check_game(
@@ -222,29 +122,69 @@ def _check_game(
         raise watched.refusal
     # Asked after the game: a failure ends it without another call of the watcher.
     judge = _Judge(game, referees[0].layout, certain)
-    fault = next(
-        (
-            Fault(*found, game, number, view.text)
-            for number, (view, step) in enumerate(zip(watched.seen, game.steps, strict=False), 1)
-            if (found := judge.fault(view, step.decision)) is not None
-        ),
-        None,
+    faults = tuple(
+        replace(fault, printed=watched.printed_at(fault.step))
+        for fault in _faults(game, watched, judge)
     )
-    if fault is None and game.outcome.termination is Termination.FAILED:
+    return _with_heard(
+        replace(
+            tally,
+            games=tally.games + 1,
+            won=tally.won + game.outcome.won,
+            lost_by_guess=tally.lost_by_guess + _lost_by_guess(game),
+            steps=tally.steps + len(game.steps),
+            judged=tally.judged + judge.judged,
+            unjudged=tally.unjudged + judge.unjudged,
+            faults=tally.faults + faults,
+            risks=tally.risks + _risks(setting, watched, game, referees[0].layout),
+        ),
+        game,
+        watched.printed,
+    )
+
+
+def _lost_by_guess(game: Transcript) -> bool:
+    """Whether the game was lost at a step that was called a guess."""
+    exploded = game.outcome.termination is Termination.EXPLODED
+    return exploded and kind_of(game.steps[-1].decision) is MoveKind.GUESSED
+
+
+def _risks(
+    setting: Setting, watched: _Watched, game: Transcript, layout: Layout | None
+) -> tuple[float, ...]:
+    """The risks of a game's moves, for the luck test."""
+    decisions = (step.decision for step in game.steps)
+    return tuple(risks_of(setting, list(zip(watched.seen, decisions, strict=False)), layout))
+
+
+def _faults(game: Transcript, watched: _Watched, judge: _Judge) -> Iterator[Fault]:
+    """The faults of a game, in the order of its steps."""
+    found = [
+        fault
+        for number, (view, step) in enumerate(zip(watched.seen, game.steps, strict=False), 1)
+        if (fault := judge.fault(view, step.decision, number)) is not None
+    ]
+    marked = game.with_unsound({one.step: one.risk for one in found if one.risk is not None})
+    yield from (replace(fault, game=marked) for fault in found)
+    if game.outcome.termination is Termination.FAILED:
         kind = FaultKind.RAISED if watched.raised else FaultKind.ILLEGAL
         if watched.late:
             kind = FaultKind.TIME_OUT
         position = watched.seen[-1].text if watched.seen else next(game.views()).text
-        fault = Fault(kind, game.outcome.note, game, len(game.steps) + 1, position)
-    return replace(
-        tally,
-        games=tally.games + 1,
-        won=tally.won + game.outcome.won,
-        steps=tally.steps + len(game.steps),
-        judged=tally.judged + judge.judged,
-        unjudged=tally.unjudged + judge.unjudged,
-        fault=fault,
-    )
+        yield Fault(kind, game.outcome.note, marked, len(game.steps) + 1, position)
+
+
+def _with_heard(tally: Report, game: Transcript, printed: dict[int, Printed]) -> Report:
+    """The report with the beginning of what was printed."""
+    heard, unheard = list(tally.heard), tally.unheard
+    room = _MOST_HEARD - sum(len(one.printed.lines) for one in heard)
+    for step, said in printed.items():
+        if room > 0:
+            heard.append(Heard(game.board, game.seed, game.index, step, said.first(room)))
+            room -= len(said.lines)
+        else:
+            unheard += 1
+    return replace(tally, heard=tuple(heard), unheard=unheard)
 
 
 class _Watched:
@@ -257,10 +197,11 @@ class _Watched:
         self.late = False
         self._make = make
         self._setting = setting
+        self._agent: Agent | None = None
 
     def begin(self, view: View, rng: Stream) -> None:
         self.raised = True
-        self._agent: Agent = self._make()
+        self._agent = self._make()
         try:
             check_rules(self._agent, self._setting.rules, len(view))
         except RulesError as refusal:
@@ -275,6 +216,7 @@ class _Watched:
         self.raised = False
 
     def act(self, view: View) -> Answer:
+        assert self._agent is not None, "a game begins before its first move"
         self.seen.append(view)
         self.raised = True
         try:
@@ -285,72 +227,91 @@ class _Watched:
         self.raised = False
         return answer
 
+    @property
+    def printed(self) -> dict[int, Printed]:
+        """What the agent printed in this game, by step, where somebody listened."""
+        listener = getattr(self._agent, "listener", None)
+        return listener.steps if isinstance(listener, Listener) else {}
+
+    def printed_at(self, step: int) -> Printed:
+        """What it printed at a step; at the first also what it printed before that."""
+        printed = self.printed.get(step, Printed())
+        return self.printed.get(0, Printed()) + printed if step == 1 else printed
+
 
 class _Judge:
-    """Judges the steps of one game in order.
-
-    What was certain once stays certain, so `certain` is asked only about cells not known yet.
-    """
+    """Judges the steps of one game in order."""
 
     def __init__(self, game: Transcript, layout: Layout | None, certain: Certain) -> None:
         self.judged = self.unjudged = 0
-        self._topology = game.topology
-        self._dealt = game.layout is None
+        self._game = game
         self._layout = layout
-        self._certain = certain
-        self._safe: set[int] = set()
-        self._mines: set[int] = set()
+        self._certainty = Certainty(certain, dealt=game.layout is None)
 
-    def fault(self, view: View, decision: Decision) -> tuple[FaultKind, str] | None:
+    def fault(self, view: View, decision: Decision, number: int) -> Fault | None:
         """What is wrong with a decision made on a view, or None."""
-        proved = isinstance(decision.reason, Proved)
-        if decision.action is Action.FLAG and decision.cell is not None:
-            if proved:
-                return self._unsound(view, (decision.cell,), mine=True)
-            if not isinstance(decision.reason, Guessed) and self._is_mine(decision.cell) is False:
-                name = self._topology.cell_name(decision.cell)
-                return FaultKind.WRONG_FLAG, f"cell {name} is flagged and safe"
-        elif proved and decision.action is Action.OPEN and decision.cell is not None:
-            return self._unsound(view, (decision.cell,), mine=False)
-        elif proved and decision.action is Action.CHORD and decision.cell is not None:
-            near = self._topology.neighbours(decision.cell)
-            opens = [c for c in near if view.is_hidden(c) and not view.is_flagged(c)]
-            return self._unsound(view, opens, mine=False)
+        claim = called_proved(view, decision)
+        if claim is not None:
+            return self._unsound(view, claim, number)
+        cell = decision.cell
+        if decision.action is Action.FLAG and cell is not None:
+            guessed = isinstance(decision.reason, Guessed)
+            if not guessed and self._is_mine(cell) is False:
+                said = f"cell {self._name(cell)} is flagged and safe"
+                return self._about(FaultKind.WRONG_FLAG, said, view, number, cell, mine=True)
         return None
+
+    def _unsound(self, view: View, claim: CalledProved, number: int) -> Fault | None:
+        try:
+            doubtful = self._certainty.doubtful(view, claim)
+        except (BudgetExceeded, InconsistentPosition):
+            return self._refuted(view, claim, number)
+        if not doubtful:
+            self.judged += 1
+            return None
+        cell = doubtful[0]
+        said, risk = "not", None
+        # Whoever calls a cell uncertain that the engine finds certain gets no chance with it.
+        with suppress(BudgetExceeded, InconsistentPosition):
+            if chance := chance_false(view, CalledProved((cell,), claim.mine)):
+                said, risk = _with_chance(_other(claim), chance), chance_false(view, claim)
+        said = f"cell {self._name(cell)} is called proved {claim.word}, and it is {said}"
+        return self._about(FaultKind.UNSOUND, said, view, number, cell, mine=claim.mine, risk=risk)
+
+    def _refuted(self, view: View, claim: CalledProved, number: int) -> Fault | None:
+        """A claim that is too costly to judge: a fault only where the mines refute it."""
+        for cell in claim.cells:
+            if self._is_mine(cell) is not None and self._is_mine(cell) != claim.mine:
+                name = self._name(cell)
+                said = f"cell {name} is called proved {claim.word}, and it is {_other(claim)}"
+                return self._about(FaultKind.UNSOUND, said, view, number, cell, mine=claim.mine)
+        self.unjudged += 1
+        return None
+
+    def _about(
+        self,
+        kind: FaultKind,
+        said: str,
+        view: View,
+        number: int,
+        cell: int,
+        *,
+        mine: bool,
+        risk: float | None = None,
+    ) -> Fault:
+        return Fault(kind, said, self._game, number, view.text, cell, mine, risk)
 
     def _is_mine(self, cell: int) -> bool | None:
         return None if self._layout is None else self._layout.is_mine(cell)
 
-    def _unsound(
-        self, view: View, cells: Sequence[int], *, mine: bool
-    ) -> tuple[FaultKind, str] | None:
-        known = self._mines if mine else self._safe
-        doubtful = [cell for cell in cells if cell not in known]
-        if doubtful and not (self._first_click(view) and not mine):
-            try:
-                verdict = self._certain(view)
-            except (BudgetExceeded, InconsistentPosition):
-                return self._refuted(doubtful, mine)
-            self._safe.update(verdict.safe)
-            self._mines.update(verdict.mines)
-            for cell in doubtful:
-                if cell not in known:
-                    what = "a mine" if mine else "safe"
-                    name = self._topology.cell_name(cell)
-                    return FaultKind.UNSOUND, f"cell {name} is called proved {what}, and it is not"
-        self.judged += 1
-        return None
+    def _name(self, cell: int) -> str:
+        return self._game.topology.cell_name(cell)
 
-    def _first_click(self, view: View) -> bool:
-        """Whether the rules themselves guarantee that any cell is safe."""
-        promised = view.rules.first_click is not FirstClick.ANY
-        return self._dealt and promised and not view.opened_count
 
-    def _refuted(self, cells: Sequence[int], mine: bool) -> tuple[FaultKind, str] | None:
-        for cell in cells:
-            if self._is_mine(cell) is not None and self._is_mine(cell) != mine:
-                said, true = ("a mine", "safe") if mine else ("safe", "a mine")
-                name = self._topology.cell_name(cell)
-                return FaultKind.UNSOUND, f"cell {name} is called proved {said}, and it is {true}"
-        self.unjudged += 1
-        return None
+def _with_chance(what: str, chance: float) -> str:
+    return f"certainly {what}" if chance == 1.0 else f"{what} with {percent(chance)}"
+
+
+def _other(claim: CalledProved) -> str:
+    """What the cells are where a claim is false."""
+    return "safe" if claim.mine else "a mine"

@@ -6,7 +6,7 @@ Its text is in `transcript_text.py`, its JSON in `transcript_json.py`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from mineproof.agents.decision import Decision
 from mineproof.board.layout import Layout
 from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
-from mineproof.errors import NotationError
+from mineproof.errors import NotationError, printable
 from mineproof.files import parse_file
 from mineproof.match.outcome import Outcome
 from mineproof.match.referee import Referee
@@ -28,11 +28,16 @@ __all__ = ["Step", "Transcript"]
 
 @dataclass(frozen=True)
 class Step:
-    """A decision and its result: what the cell shows, and how many cells were opened."""
+    """A decision and its result: what the cell shows, and how many cells were opened.
+
+    `unsound` is set where the step was called proved and was not certain: the exact chance that
+    what was called proved is false. It is None elsewhere, and where that was not judged.
+    """
 
     decision: Decision
     shown: Shown
     opened: int
+    unsound: float | None = None
 
 
 @dataclass(frozen=True)
@@ -62,11 +67,25 @@ class Transcript:
     layout: Layout | None = None
     proofs: Mapping[int, str] = field(default_factory=dict, hash=False)
 
+    def __post_init__(self) -> None:
+        # Names are somebody's: in a text each has one line.
+        for name in ("board", "agent", "world"):
+            value = getattr(self, name)
+            if isinstance(value, str):
+                object.__setattr__(self, name, printable(value).strip())
+
     def __repr__(self) -> str:
         return (
             f"<game {self.index} of seed {self.seed}: {self.agent} on {self.board},"
             f" {len(self.steps)} steps, {self.outcome.text}>"
         )
+
+    def with_unsound(self, unsound: Mapping[int, float]) -> Transcript:
+        """The game with these steps, by their numbers, marked as unsound."""
+        steps = (
+            replace(step, unsound=unsound.get(number)) for number, step in enumerate(self.steps, 1)
+        )
+        return replace(self, steps=tuple(steps)) if unsound else self
 
     def referee(self) -> Referee:
         """A referee at the start of this very game."""

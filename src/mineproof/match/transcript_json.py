@@ -27,6 +27,7 @@ def to_json(game: Transcript) -> dict[str, Any]:
         "outcome": game.outcome.termination.value,
         "score": game.outcome.score,
         "finer": game.outcome.finer,
+        "marked_share": game.outcome.marked_share,
         "note": game.outcome.note,
         "steps": _steps(game),
     }
@@ -47,12 +48,14 @@ def _steps(game: Transcript) -> list[dict[str, Any]]:
 
 def _step(topology: Topology, step: Step) -> dict[str, Any]:
     cell = step.decision.cell
+    unsound = {} if step.unsound is None else {"unsound": step.unsound}
     return {
         "cell": None if cell is None else list(topology.coordinates(cell)),
         "action": step.decision.action.value,
         "shown": SIGNS.get(step.shown) if isinstance(step.shown, Mark) else step.shown,
         "opened": step.opened,
         "reason": _reason(topology, step.decision.reason),
+        **unsound,
     }
 
 
@@ -66,6 +69,7 @@ def _reason(topology: Topology, reason: Reason) -> dict[str, Any]:
             "engine": reason.logic,
             "premises": names(reason.premises.clues),
             "uses_total": reason.premises.total,
+            "by_contradiction": reason.premises.by_contradiction,
         }
     if isinstance(reason, Guessed):
         return {

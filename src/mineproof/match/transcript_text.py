@@ -15,7 +15,8 @@
     | ...
     outcome: won (cleared) score 1 finer 1 marked 1
 
-Lines that begin with a bar are the proof of the step above, if the game carries proofs.
+Lines that begin with a bar are the proof of the step above, if the game carries proofs. A step that
+was called proved and was not certain ends with `UNSOUND: risk 0.25`, the chance that it is false.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ _STEP = re.compile(
     r"(?P<number>\d+) (?P<action>open|flag|unflag|chord|stop)(?: (?P<cell>[\d,]+))?"
     r"(?: -> (?P<shown>\d+|\*|\?))?(?: \((?P<opened>\d+) opened\))?(?: (?P<reason>.+))?"
 )
-_PROVED = re.compile(r"proved: (?P<logic>\S+)(?: from (?P<premises>\S+(?: \S+)*))?")
+_PROVED = re.compile(
+    r"proved: (?P<logic>\S+)(?P<refuted> by contradiction)?(?: from (?P<premises>\S+(?: \S+)*?))?"
+    r"(?: UNSOUND: risk (?P<unsound>\S+))?"
+)
 _GUESSED = re.compile(
     r"guessed: (?P<policy>\S+) among (?P<among>\d+)(?: risk (?P<risk>\S+))?(?: of (?P<cells>.+))?"
 )
@@ -86,7 +90,10 @@ def step_text(topology: Topology, number: int, step: Step) -> str:
         words.append(f"-> {sign}")
     if step.opened != _usual(step.decision.action, step.shown):
         words.append(f"({step.opened} opened)")
-    return " ".join(words + _reason_words(topology, step.decision.reason))
+    words += _reason_words(topology, step.decision.reason)
+    if step.unsound is not None:
+        words += ["UNSOUND:", "risk", repr(step.unsound)]
+    return " ".join(words)
 
 
 def _reason_words(topology: Topology, reason: Reason) -> list[str]:
@@ -95,7 +102,8 @@ def _reason_words(topology: Topology, reason: Reason) -> list[str]:
 
     if isinstance(reason, Proved):
         premises = names(reason.premises.clues) + ["total"] * reason.premises.total
-        return ["proved:", reason.logic] + (["from", *premises] if premises else [])
+        words = ["proved:", reason.logic] + ["by contradiction"] * reason.premises.by_contradiction
+        return words + (["from", *premises] if premises else [])
     if isinstance(reason, Guessed):
         words = ["guessed:", reason.policy, "among", str(reason.among)]
         if reason.risk is not None:
@@ -115,7 +123,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.lines = [
             (number, line.strip())
-            for number, line in enumerate(text_of(text, "game").split("\n"), 1)
+            for number, line in enumerate(_lines(text_of(text, "game")), 1)
             if line.strip()
         ]
         if not self.lines or self.lines[0][1] != HEADER:
@@ -184,7 +192,7 @@ class _Reader:
             )
         try:
             cell = None if match["cell"] is None else self._cells(match["cell"])[0]
-            reason = self._reason(match["reason"] or "")
+            reason, unsound = self._reason(match["reason"] or "")
         except (InputError, ValueError) as error:
             raise NotationError(f"step {match['number']}: {error}", line_number) from None
         shown: Shown = Mark.HIDDEN
@@ -196,25 +204,33 @@ class _Reader:
         if (cell is None) != (action is Action.STOP):
             raise NotationError(f"step {match['number']} names no cell", line_number)
         count = _number(opened) if opened else _usual(action, shown)
-        return Step(Decision(action, cell, reason), shown, count)
+        return Step(Decision(action, cell, reason), shown, count, unsound)
 
-    def _reason(self, text: str) -> Reason:
+    def _reason(self, text: str) -> tuple[Reason, float | None]:
+        """The reason of a step, and the risk of what it wrongly calls proved."""
         if match := _PROVED.fullmatch(text):
             words = (match["premises"] or "").split()
             clues = self._cells(" ".join(word for word in words if word != "total"), " ")
-            return Proved(match["logic"], Premises(clues, "total" in words))
+            risk = None if match["unsound"] is None else float(match["unsound"])
+            if risk is not None and not 0.0 < risk <= 1.0:
+                raise NotationError(
+                    f"risk {quoted(match['unsound'])}; accepted: above 0, at most 1"
+                )
+            refuted = match["refuted"] is not None
+            return Proved(match["logic"], Premises(clues, "total" in words, refuted)), risk
         if match := _GUESSED.fullmatch(text):
-            return Guessed(
+            guess = Guessed(
                 match["policy"],
                 _number(match["among"]),
                 None if match["risk"] is None else float(match["risk"]),
                 self._cells(match["cells"] or "", " "),
             )
+            return guess, None
         if text and not text.startswith("note: "):
             raise NotationError(
                 f"reason {quoted(text)}; accepted: proved: ..., guessed: ..., note: ..."
             )
-        return Unstated(text.removeprefix("note: "))
+        return Unstated(text.removeprefix("note: ")), None
 
     def _outcome(self, text: str) -> Outcome:
         match = _OUTCOME.fullmatch(text)
@@ -231,6 +247,11 @@ class _Reader:
             )
         except ValueError:
             raise NotationError(f"outcome {quoted(text)} cannot be read") from None
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text as a file has them: each may end in CR, LF or both."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def _usual(action: Action, shown: Shown) -> int:

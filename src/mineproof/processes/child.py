@@ -7,6 +7,7 @@ own, so that Ctrl-C stays with its parent and the children of its own die with i
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -17,6 +18,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
+from typing import IO
+
+from mineproof.processes.confinement import PRIVATE_FOLDER, Confinement
+from mineproof.processes.fork import Fork
+from mineproof.processes.supervisor import ENDINGS
 
 __all__ = ["Child"]
 
@@ -26,39 +32,56 @@ _PATIENCE = 5.0
 _LOOK_EVERY = 0.005
 _ENVIRONMENT_END = 51 - 3
 """Where `env_end` stands in /proc/PID/stat, behind the name of the program."""
+_PIPES: set[int] = set()
+"""This process's ends of the pipes to its children; a fork must not keep them open."""
+_CONFINED = "mineproof.processes.confined"
+_KNOWN = re.compile(
+    r"PATH|LANG|LANGUAGE|LC_\w+|TZ|LD_LIBRARY_PATH|DYLD_\w+|MINEPROOF_\w+|VIRTUAL_ENV"
+)
+"""The variables that a stranger's process inherits."""
 _PACKAGES = Path(__file__).resolve().parents[2]
 
 
 class Child:
-    """One process of `python -m module`.
+    """One process of `python -m module`, or of a function that a fork of this process runs.
 
     With `pipes` its standard input and output are pipes to this process; `passed` are descriptors
-    that it inherits. A `stranger`'s code prints nowhere, and what it starts in other sessions is
-    found by a mark in the environment and ended too. One with children in sessions of their own
-    must end them itself: `hang_up` tells it to, and it is given a few seconds for that. Letting go
-    of this object ends the process.
+    that it inherits. A `stranger`'s code runs confined, in an environment without this process's
+    secrets. It prints nowhere, or into a pipe to this process if it is `heard`, and what it starts
+    in other sessions is found by a mark in the environment and ended too. One with children in
+    sessions of their own must end them itself: `hang_up` tells it to, and it is given a few seconds
+    for that. Letting go of this object ends the process.
     """
 
     def __init__(
         self,
-        module: str,
+        module: str | Callable[[int, int], object],
         *arguments: str,
         pipes: bool = False,
-        stranger: bool = False,
+        stranger: Confinement | None = None,
+        heard: bool = False,
         passed: Sequence[int] = (),
         hang_up: Callable[[], object] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        mark = secrets.token_hex(16) if stranger else ""
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", module, *arguments],
-            stdin=subprocess.PIPE if pipes else subprocess.DEVNULL,
-            stdout=subprocess.PIPE if pipes else None,
-            stderr=subprocess.DEVNULL if stranger else None,
-            env=_environment(mark),
-            pass_fds=passed,
-            start_new_session=True,
-        )
+        self._process: subprocess.Popen[bytes] | Fork
+        mark = "" if stranger is None else secrets.token_hex(16)
+        if isinstance(module, str):
+            program = [module] if stranger is None else [_CONFINED, stranger.text, module]
+            silent = None if stranger is None else subprocess.DEVNULL
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", *program, *arguments],
+                stdin=subprocess.PIPE if pipes else subprocess.DEVNULL,
+                stdout=subprocess.PIPE if pipes else None,
+                stderr=subprocess.PIPE if heard else silent,
+                env=_environment(mark),
+                pass_fds=passed,
+                start_new_session=True,
+            )
+        else:
+            self._process = Fork(module, _PIPES)
+        _PIPES.update(pipe.fileno() for pipe in _pipes(self._process))
+        self._stranger = stranger is not None
         self._clock = clock
         self._talking = Lock()
         self._finalizer = weakref.finalize(self, _end, self._process, mark, self._talking, hang_up)
@@ -86,6 +109,8 @@ class Child:
         status = _status(self._process)
         if status is None:
             return "runs"
+        if status in ENDINGS and self._stranger:
+            return ENDINGS[status]
         if status >= 0:
             return f"ended with status {status}"
         known = {one.value: one.name for one in signal.Signals}
@@ -93,10 +118,15 @@ class Child:
 
 
 def _environment(mark: str) -> dict[str, str]:
-    """This package on the path, one thread, fixed hashes."""
+    """This package on the path, one thread, fixed hashes; a stranger gets little else of ours."""
     paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
+    ours = dict(os.environ)
+    if mark:
+        ours = {name: value for name, value in ours.items() if _KNOWN.fullmatch(name)}
+        ours |= dict.fromkeys(("HOME", "TMPDIR"), PRIVATE_FOLDER)
+        ours |= dict.fromkeys(("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"), "1")
     return {
-        **os.environ,
+        **ours,
         "PYTHONPATH": os.pathsep.join(paths),
         "PYTHONHASHSEED": "0",
         "OMP_NUM_THREADS": "1",
@@ -105,8 +135,12 @@ def _environment(mark: str) -> dict[str, str]:
     }
 
 
+def _pipes(process: subprocess.Popen[bytes] | Fork) -> list[IO[bytes]]:
+    return [pipe for pipe in (process.stdin, process.stdout, process.stderr) if pipe is not None]
+
+
 def _end(
-    process: subprocess.Popen[bytes],
+    process: subprocess.Popen[bytes] | Fork,
     mark: str,
     talking: Lock,
     hang_up: Callable[[], object] | None,
@@ -114,6 +148,11 @@ def _end(
     if hang_up is not None:
         with suppress(OSError):
             hang_up()
+    if mark:
+        # A supervisor that is asked to end leaves nothing behind.
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process.pid, signal.SIGTERM)
+    if mark or hang_up is not None:
         deadline = time.monotonic() + _PATIENCE
         while _status(process) is None and time.monotonic() < deadline:
             time.sleep(_LOOK_EVERY)
@@ -123,10 +162,10 @@ def _end(
     process.wait()
     # Whoever talks to it in another thread notices now; only then may its pipes be closed.
     with talking:
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        for pipe in _pipes(process):
+            with suppress(OSError, ValueError):
+                _PIPES.discard(pipe.fileno())
+                pipe.close()
     if mark:
         _end_strays(f"{_MARK}={mark}".encode())
 
@@ -158,7 +197,7 @@ def _is_starting(folder: Path) -> bool:
     return int(after_name[_ENVIRONMENT_END]) == 0
 
 
-def _status(process: subprocess.Popen[bytes]) -> int | None:
+def _status(process: subprocess.Popen[bytes] | Fork) -> int | None:
     """How a process ended, a signal as a negative number; None while it runs.
 
     It is not reaped where the system can do without: its group can then be killed by number.

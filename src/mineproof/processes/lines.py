@@ -11,12 +11,15 @@ import time
 from collections.abc import Callable, Iterator
 
 from mineproof.processes.child import Child
+from mineproof.processes.confinement import Confinement
 
 __all__ = ["ChildLost", "LineChild", "Parent"]
 
 _LOOK_EVERY = 0.2
 _ENDING = 5.0
 """Seconds in which a process that closed its pipe should have ended."""
+_CHUNK = 65536
+"""Bytes read at once: as many as a pipe holds."""
 
 
 class ChildLost(ConnectionError):
@@ -27,19 +30,25 @@ class ChildLost(ConnectionError):
 
 
 class LineChild(Child):
-    """A child that answers lines; `most` limits the bytes of an answer. Needs a POSIX system."""
+    """A child that answers lines; `most` limits the bytes of an answer. Needs a POSIX system.
+
+    What a stranger prints before it answers is given to `listen`, piece by piece, before its answer
+    is returned. The pipe is emptied while an answer is waited for, so printing blocks nobody.
+    """
 
     def __init__(
         self,
-        module: str,
+        module: str | Callable[[int, int], object],
         *,
-        stranger: bool = False,
+        stranger: Confinement | None = None,
         most: int | None = None,
+        listen: Callable[[bytes], object] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if not hasattr(select, "poll"):
             raise ChildLost("cannot be talked to: that needs a POSIX system")
-        super().__init__(module, pipes=True, stranger=stranger, clock=clock)
+        heard = listen is not None
+        super().__init__(module, pipes=True, stranger=stranger, heard=heard, clock=clock)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._to = self._process.stdin.fileno()
@@ -50,6 +59,14 @@ class LineChild(Child):
         self._writable.register(self._to, select.POLLOUT)
         self._most = most
         self._rest = bytearray()
+        self._listen = listen
+        self._prints: int | None = None
+        if self._process.stderr is not None:
+            self._prints = self._process.stderr.fileno()
+            os.set_blocking(self._prints, False)
+            # Looked at after the answers, so that what was printed before one is not missed.
+            for ready in (self._readable, self._writable):
+                ready.register(self._prints, select.POLLIN)
 
     def ask(self, line: bytes, seconds: float) -> bytes:
         """The answer to a line, both without their ends.
@@ -58,10 +75,15 @@ class LineChild(Child):
         """
         deadline = self._clock() + seconds
         with self._talking:
-            if not self._finalizer.alive:
+            if not (self._finalizer.alive and self.alive):
+                self._hear()
                 raise ChildLost(self.ending)
-            self._send(line + b"\n", deadline)
-            return self._receive(deadline)
+            try:
+                self._send(line + b"\n", deadline)
+                return self._receive(deadline)
+            except BaseException:
+                self._hear()  # its last words
+                raise
 
     def _send(self, data: bytes, deadline: float) -> None:
         while data:
@@ -77,7 +99,7 @@ class LineChild(Child):
         while (end := self._rest.find(b"\n", seen)) < 0:
             seen = len(self._rest)
             self._wait(self._readable, deadline)
-            data = os.read(self._from, 65536)
+            data = os.read(self._from, _CHUNK)
             if not data:
                 raise ChildLost(self._how_it_ended())
             self._rest += data
@@ -92,16 +114,38 @@ class LineChild(Child):
     def _wait(self, ready: select.poll, deadline: float) -> None:
         """Wait until a pipe is ready. A grandchild may hold the pipe open, so look at both.
 
-        An answer that is there counts, however late this process comes to look for it.
+        An answer that is there counts, however late this process comes to look for it. What was
+        printed before it is found with it.
         """
         while True:
             left = max(deadline - self._clock(), 0.0)
-            if ready.poll(min(left, _LOOK_EVERY) * 1000):
+            found = [pipe for pipe, _ in ready.poll(min(left, _LOOK_EVERY) * 1000)]
+            if self._prints in found:
+                found.remove(self._prints)
+                self._hear()
+                if left and not found:
+                    continue
+            if found:
                 return
             if not left:
                 raise TimeoutError
             if not self.alive:
                 raise ChildLost(self.ending)
+
+    def _hear(self) -> None:
+        """Pass on what is in the pipe that a stranger prints into, at most as much as it holds."""
+        if self._prints is None or self._listen is None:
+            return
+        try:
+            data = os.read(self._prints, _CHUNK)
+        except BlockingIOError:
+            return
+        if data:
+            self._listen(data)
+            return
+        for ready in (self._readable, self._writable):
+            ready.unregister(self._prints)
+        self._prints = None
 
     def _how_it_ended(self) -> str:
         deadline = self._clock() + _ENDING
@@ -116,10 +160,13 @@ class Parent:
     """The other end, as a child sees it: the lines it asks, until it is gone, and the way back.
 
     The pipes are moved out of the way of what else is printed, which goes to `prints`, a
-    descriptor, or nowhere.
+    descriptor, or nowhere. A fork is given its two ends of the `pipes`, and prints as before.
     """
 
-    def __init__(self, prints: int | None = None) -> None:
+    def __init__(self, prints: int | None = None, pipes: tuple[int, int] | None = None) -> None:
+        if pipes is not None:
+            self._lines, self._answers = os.fdopen(pipes[0], "rb"), pipes[1]
+            return
         self._lines = os.fdopen(os.dup(0), "rb")
         self._answers = os.dup(1)
         nowhere = os.open(os.devnull, os.O_RDWR)

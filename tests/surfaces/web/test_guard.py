@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
 import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from mineproof.surfaces.web.app import make_app
+from mineproof.surfaces.web.guard import LOOPBACK_HOSTS, host_of
+from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.service import Coach
 
 GAME = json.dumps({"board": "beginner"}).encode()
@@ -20,12 +29,57 @@ def test_the_names_of_this_machine_are_accepted(client: Any, host: str) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "127.0.0.1.evil.example", "", "10.0.0.1", "localhost.evil.example:1", "[::2]"],
+    [
+        *("evil.example", "127.0.0.1.evil.example", "", "10.0.0.1", "localhost.evil.example:1"),
+        *("[::2]", "[127.0.0.1]evil.com", "[127.0.0.1]", "[::1]evil.com", "[::1]:80@evil.com"),
+        *("localhost:evil", "127.0.0.1:80@evil.com", "localhost:", "localhost:99999", "::1"),
+        *(
+            "user@localhost",
+            "localhost/evil.com",
+            "localhost evil.com",
+            "localhost\tx",
+            "[::1%25lo]",
+        ),
+        *(
+            "localhost.",
+            "localhost\x00",
+            "127.0.0.1:80:80",
+            "[localhost]",
+            "127.1",
+        ),
+    ],
 )
 def test_other_names_are_refused(client: Any, host: str) -> None:
     """DNS rebinding: a name of somebody else's that leads to this machine."""
     answer = client.raw("GET", "/api/boards", headers={"host": host})
     assert (answer.status, answer.code) == (403, "forbidden")
+
+
+BROWSERS = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?", re.ASCII | re.I)
+"""What a browser of this machine sends, and nothing else; ports are checked apart."""
+PIECES = st.sampled_from(
+    [
+        *("127.0.0.1", "localhost", "::1", "[::1]", "[", "]", ":", "@", "/", ".", "%", " ", "#"),
+        *("80", "8017", "99999", "evil.com", "x", "\x00", "\t", "\uff11", "[127.0.0.1]", "0x7f.1"),
+    ]
+)
+
+
+@settings(max_examples=500)
+@given(st.lists(PIECES, max_size=6).map("".join) | st.text(max_size=20))
+@example("[0:0:0:0:0:0:0:1]")
+def test_a_host_is_ours_only_by_the_strict_grammar(host: str) -> None:
+    found = host_of(host)
+    named = BROWSERS.fullmatch(host)
+    if named and int((named[2] or ":0")[1:]) <= 65535:
+        assert found in LOOPBACK_HOSTS
+    elif found in LOOPBACK_HOSTS:
+        # Other spellings of the same address of version 6, in its brackets.
+        address = host.partition("]")[0].removeprefix("[")
+        assert host.startswith("[")
+        assert ipaddress.IPv6Address(address).is_loopback
+    if found is not None:
+        assert not set(host) & set("@/#% \t\x00")
 
 
 def test_bound_to_the_network_every_address_but_no_other_name_is_accepted(client: Any) -> None:
@@ -81,6 +135,43 @@ def test_a_body_ends_within_the_limit(small: Any) -> None:
     assert split.status == 200
 
 
+def test_a_body_comes_in_time(caplog: pytest.LogCaptureFixture) -> None:
+    """One that never comes is given up, and says so; one that ends early leaves no traceback."""
+    caplog.set_level("ERROR")
+    coach = Coach(replace(CoachLimits(), body_seconds=0.05))
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/games",
+        "query_string": b"",
+        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")],
+        "client": ("127.0.0.1", 5),
+    }
+
+    def answer_to(parts: list[Any]) -> list[Any]:
+        sent: list[Any] = []
+
+        async def receive() -> Any:
+            if not parts:
+                await asyncio.Event().wait()
+            return parts.pop(0)
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, make_app(coach)(scope, receive, send)).result()
+        return sent
+
+    part = {"type": "http.request", "body": b"{", "more_body": True}
+    start, body = answer_to([part])
+    assert start["status"] == 408
+    assert json.loads(body["body"])["error"]["code"] == "too-slow"
+    assert answer_to([part, {"type": "http.disconnect"}])[0]["status"] == 400
+    assert not caplog.records
+    coach.workers.close()
+
+
 @pytest.mark.parametrize("path", ["/", "/api/boards", "/nothing", "/openapi.json", "/static/x.js"])
 @pytest.mark.parametrize("host", ["127.0.0.1", "evil.example"])
 def test_every_answer_is_dressed(client: Any, path: str, host: str) -> None:
@@ -91,6 +182,10 @@ def test_every_answer_is_dressed(client: Any, path: str, host: str) -> None:
     assert "*" not in policy
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
+    assert headers["x-frame-options"] == "DENY"
+    assert "frame-ancestors 'none'" in policy
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert headers["cross-origin-embedder-policy"] == "require-corp"
     assert headers["cross-origin-resource-policy"] == "same-origin"
     assert headers["cache-control"] in ("no-store", "no-cache")
     assert "server" not in headers

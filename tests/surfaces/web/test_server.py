@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from mineproof.surfaces.cli.main import run
+from mineproof.surfaces.web.guard import HEADERS
 from mineproof.surfaces.web.limits import CoachLimits
 from tests.interrupts import PATIENCE
 
@@ -143,3 +144,38 @@ def test_the_coach_loads_nothing_of_the_command_line() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == []
+
+
+def raw(port: int, data: bytes) -> bytes:
+    """All that is answered to these bytes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+        connection.sendall(data)
+        connection.shutdown(socket.SHUT_WR)
+        parts = []
+        while part := connection.recv(4096):
+            parts.append(part)
+    return b"".join(parts)
+
+
+BEGUN = (
+    b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    b'Content-Length: 100\r\n\r\n{"bo'
+)
+
+
+def test_who_leaves_in_the_middle_of_a_body_leaves_no_trace(port: int) -> None:
+    """The fixture checks at its end that nothing was printed."""
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+            connection.sendall(BEGUN)
+    assert ask(port, "GET", "/api/boards")[0] == 200
+
+
+def test_what_is_no_http_is_answered_under_the_same_headers() -> None:
+    process, port = started()
+    said = raw(port, b"nonsense\r\n\r\n").lower()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+    assert said.startswith(b"http/1.1 400 ")
+    for name, value in HEADERS.items():
+        assert f"{name}: {value}".lower().encode() in said

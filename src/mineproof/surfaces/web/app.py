@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -83,7 +83,13 @@ def make_app(
         exception_handlers={HTTPException: _no_route},
     )
     app.router.redirect_slashes = False
-    return Guard(app, hosts=hosts, any_address=any_address, most_bytes=limits.body)
+    return Guard(
+        app,
+        hosts=hosts,
+        any_address=any_address,
+        most_bytes=limits.body,
+        most_seconds=limits.body_seconds,
+    )
 
 
 def _endpoint(endpoint: Endpoint, coach: Coach, crew: Crew) -> Handler:
@@ -96,6 +102,9 @@ def _endpoint(endpoint: Endpoint, coach: Coach, crew: Crew) -> Handler:
             fields = read_query(endpoint.fields, request.query_params.multi_items(), longest)
         else:
             fields = read_fields(endpoint.fields, read_body(await request.body()), longest)
+
+        if endpoint.by_client:
+            fields["client"] = "" if request.client is None else request.client.host
 
         def work() -> tuple[bytes, bool]:
             return _encoded(operation(**request.path_params, **fields), request)
@@ -130,6 +139,8 @@ def _guarded(handler: Handler) -> Handler:
     async def handle(request: Request) -> Response:
         try:
             return await handler(request)
+        except ClientDisconnect:
+            return Response(status_code=STATUSES["malformed"])  # nobody is there to read it
         except MineproofError as error:
             return _fault(fault_of(error))
         except Exception:

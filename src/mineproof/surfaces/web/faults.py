@@ -6,9 +6,10 @@
 | `forbidden` | 403 | the Host or Origin is not this server's |
 | `not-found` | 404 | there is no such address or game |
 | `not-allowed` | 405 | the address is there, for another method |
+| `too-slow` | 408 | the body of the request did not come in time |
 | `contradiction` | 409 | no layout explains the position; `clash` has the cells |
 | `illegal` | 409 | a move that the referee refuses |
-| `gone` | 410 | the game was idle for too long and was let go |
+| `gone` | 410 | the game was let go: idle for too long, or to make room |
 | `too-large` | 413 | more bytes than a request may have |
 | `not-json` | 415 | a body that does not call itself JSON |
 | `too-wide` | 422 | more work than the budget allows; nothing is approximated |
@@ -27,6 +28,7 @@ from mineproof.errors import (
     IllegalMove,
     InconsistentPosition,
     MineproofError,
+    one_line,
 )
 
 __all__ = ["STATUSES", "Refused", "fault_of"]
@@ -36,6 +38,7 @@ STATUSES = {
     "forbidden": 403,
     "not-found": 404,
     "not-allowed": 405,
+    "too-slow": 408,
     "contradiction": 409,
     "illegal": 409,
     "gone": 410,
@@ -46,6 +49,7 @@ STATUSES = {
     "busy": 503,
 }
 
+_LONGEST = 1_000
 TOO_WIDE = "too wide to count in the budget"
 
 
@@ -66,7 +70,7 @@ class Refused(MineproofError):
 
     def to_json(self) -> dict[str, Any]:
         """The body of the answer."""
-        error: dict[str, Any] = {"code": self.code, "message": " ".join(str(self).split())}
+        error: dict[str, Any] = {"code": self.code, "message": one_line(self, _LONGEST)}
         if self.cell is not None:
             error["cell"] = self.cell
         if self.code == "contradiction":

@@ -3,12 +3,15 @@
 - The Host is an address of this machine, or the name it was started under: a page of another site
   whose name suddenly leads here (DNS rebinding) has another one.
 - A request that another site's page sends is refused: by its Origin, and by Sec-Fetch-Site.
-- A body is JSON and says so, and ends within the limit, whatever its Content-Length says.
+- A body is JSON and says so, and ends within the limits of size and time, whatever its
+  Content-Length says.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import re
 from collections.abc import Collection, MutableMapping
 from typing import Any
 
@@ -19,11 +22,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mineproof.errors import quoted
 from mineproof.surfaces.web.faults import Refused
 
-__all__ = ["LOOPBACK_HOSTS", "Guard"]
+__all__ = ["HEADERS", "LOOPBACK_HOSTS", "Guard", "host_of"]
 
 LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
 
-_HEADERS = {
+HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
         " font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none';"
@@ -34,22 +37,54 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 _READING = ("GET", "HEAD")
+_HOST = re.compile(
+    r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9](?:[a-z0-9._-]{0,252})))"
+    r"(?::(?P<port>[0-9]{1,5}))?",
+    re.ASCII,
+)
+
+
+def host_of(header: str) -> str | None:
+    """The name or address in a Host header, in small letters; None where it is no Host header.
+
+    The grammar is that of RFC 9110 without what no browser sends: a name or an address, one of
+    version 6 in brackets, then a port if any, and nothing else.
+
+    >>> host_of("[::1]:8017"), host_of("LOCALHOST"), host_of("127.0.0.1:80@evil.com")
+    ('::1', 'localhost', None)
+    """
+    found = _HOST.fullmatch(header.lower())
+    if found is None or int(found["port"] or 0) > 65535:
+        return None
+    if found["six"] is None:
+        return found["name"]
+    try:
+        return str(ipaddress.IPv6Address(found["six"]))
+    except ValueError:
+        return None
 
 
 class Guard:
     """Checks every request to the app, and adds the headers to every answer."""
 
     def __init__(
-        self, app: ASGIApp, *, hosts: Collection[str], any_address: bool, most_bytes: int
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Collection[str],
+        any_address: bool,
+        most_bytes: int,
+        most_seconds: float,
     ) -> None:
         """`hosts` are accepted names; with `any_address` so is every number of an address."""
         self._app = app
         self._hosts = frozenset(host.lower() for host in hosts)
         self._any_address = any_address
-        self._most_bytes = most_bytes
+        self._most_bytes, self._most_seconds = most_bytes, most_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -98,11 +133,9 @@ class Guard:
             raise self._too_large()
 
     def _is_ours(self, host: str) -> bool:
-        name = host.lower()
-        if name.startswith("["):
-            name = name[1:].partition("]")[0]
-        elif name.count(":") == 1:
-            name = name.partition(":")[0]
+        name = host_of(host)
+        if name is None:
+            return False
         if name in self._hosts:
             return True
         if not self._any_address:
@@ -119,14 +152,25 @@ class Guard:
         )
 
     def _counted(self, receive: Receive) -> Receive:
-        """The body's parts, until they are more than a request may have. Raises Refused."""
-        taken = 0
+        """The body's parts, within the bytes and the time of a request. Raises Refused."""
+        taken, whole = 0, False
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._most_seconds
 
         async def counted() -> Message:
-            nonlocal taken
-            message = await receive()
+            nonlocal taken, whole
+            if whole:
+                return await receive()  # waits for the client to leave
+            try:
+                message = await asyncio.wait_for(receive(), end - loop.time())
+            except TimeoutError:
+                raise Refused(
+                    "too-slow",
+                    f"the request did not come; accepted: within {self._most_seconds:g} seconds",
+                ) from None
             if message["type"] == "http.request":
                 taken += len(message.get("body", b""))
+                whole = not message.get("more_body", False)
                 if taken > self._most_bytes:
                     raise self._too_large()
             return message
@@ -136,6 +180,6 @@ class Guard:
 
 def _dress(message: MutableMapping[str, Any]) -> None:
     headers = MutableHeaders(scope=message)
-    for name, value in _HEADERS.items():
+    for name, value in HEADERS.items():
         headers[name] = value
     headers.setdefault("Cache-Control", "no-store")

@@ -17,12 +17,22 @@ class CoachLimits:
 
     body: int = 256 * 1024
     """Bytes of a request."""
+    body_seconds: float = 20.0
+    """Seconds in which the body of a request must have come."""
+    request_seconds: float = 20.0
+    """Seconds in which a new connection must come to its first request."""
+    connections: int = 512
+    """Connections at once."""
+    connections_each: int = 128
+    """Connections at once from one address."""
     text: int = 64 * 1024
     """Characters of one text in it."""
     cells: int = 10_000
     """Cells of a board."""
     games: int = 1_000
     """Games kept; beyond it the one that has been idle longest is dropped."""
+    games_each: int = 200
+    """Games kept of one address; beyond it its own that has been idle longest is dropped."""
     all_cells: int = 2_000_000
     """Cells of all games kept together."""
     idle: float = 2 * 3600.0

@@ -30,6 +30,8 @@ class Endpoint:
     answer: str
     fields: tuple[Field, ...] = ()
     crew: str = "moves"
+    by_client: bool = False
+    """Whether the operation is told the address that asks, as `client`."""
 
 
 _CELL = Field("cell", FieldKind.NUMBER, "the number of a cell", required=True)
@@ -62,6 +64,7 @@ ENDPOINTS = (
         "Begin a game.",
         "Game",
         (_BOARD, _SEED, _FIRST, _CLUES),
+        by_client=True,
     ),
     Endpoint("GET", _GAME, "game", "All that the player may know of a game.", "Game"),
     Endpoint("POST", f"{_GAME}/open", "open", "Open a cell.", "Moved", (_CELL,)),

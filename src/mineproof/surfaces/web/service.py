@@ -38,7 +38,12 @@ class Coach:
         self.workers = TaskProcesses(self.limits.watchers + self.limits.provers)
         self._clock = clock
         self._games: Sessions[Game] = Sessions(
-            "game", self.limits.games, self.limits.all_cells, self.limits.idle, clock
+            "game",
+            self.limits.games,
+            self.limits.all_cells,
+            self.limits.idle,
+            clock,
+            self.limits.games_each,
         )
 
     # -- catalogs ----------------------------------------------------------------------------
@@ -52,7 +57,12 @@ class Coach:
     # -- games -------------------------------------------------------------------------------
 
     def new_game(
-        self, board: str, seed: int | None, first_click: str | None, clues: str | None
+        self,
+        board: str,
+        seed: int | None,
+        first_click: str | None,
+        clues: str | None,
+        client: str = "",
     ) -> Answer:
         game = Game(
             board,
@@ -62,7 +72,7 @@ class Coach:
             limits=self.limits,
             clock=self._clock,
         )
-        name = self._games.add(game, len(game.board.topology))
+        name = self._games.add(game, len(game.board.topology), client)
         return {"game": name, **game.to_json()}
 
     def game(self, game: str) -> Answer:

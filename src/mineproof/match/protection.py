@@ -1,0 +1,142 @@
+"""What protects from a user's agent on this system: asked of a process that was confined for it.
+
+Every layer is named with what it protects from, and with what is left without it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from mineproof.errors import AgentFailure
+from mineproof.processes.confinement import Confinement, without_layers
+from mineproof.processes.lines import ChildLost, LineChild
+from mineproof.processes.linux import hide_memory
+
+__all__ = ["Protection", "protection"]
+
+_PROBE = "mineproof.match.protection_probe"
+_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One protection: whether it holds here, by what, and from what it protects."""
+
+    name: str
+    holds: bool
+    by: str
+    protects_from: str
+    important: bool = True
+
+
+@dataclass(frozen=True)
+class Protection:
+    """All layers, in the order of how much they matter."""
+
+    layers: tuple[Layer, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The important layers that do not hold."""
+        return tuple(one.name for one in self.layers if one.important and not one.holds)
+
+    @property
+    def warning(self) -> str | None:
+        """What a person should know before agents are played; None where all is well."""
+        if not self.missing:
+            return None
+        return (
+            f"agents are not kept from {', '.join(self.missing)} on this system;"
+            " `mineproof check --isolation` says more"
+        )
+
+    def to_json(self) -> list[dict[str, Any]]:
+        return [dict(vars(one)) for one in self.layers]
+
+
+def protection() -> Protection:
+    """Start a process as an agent's is started, and let it try what an agent should not."""
+    with suppress(OSError):
+        hide_memory()  # as it is done before agents play
+    try:
+        child = LineChild(_PROBE, stranger=Confinement(without=without_layers()))
+    except (ChildLost, OSError) as error:
+        raise AgentFailure(f"no process for agents can be started: {error}") from None
+    try:
+        held, tried = json.loads(child.ask(str(os.getpid()).encode(), _SECONDS))
+    except (ChildLost, TimeoutError, ValueError):
+        held, tried = {}, {}
+    finally:
+        child.end()
+    return Protection(_layers(held, tried))
+
+
+def _layers(held: dict[str, Any], tried: dict[str, bool]) -> tuple[Layer, ...]:
+    spaces, landlock = held.get("processes", False), held.get("landlock", 0)
+    by_landlock = f"Landlock {landlock}" if landlock else ""
+    calls = "a filter of system calls" if held.get("filtered") else ""
+
+    def by(*ways: str) -> str:
+        return ", ".join(filter(None, ways)) or "nothing"
+
+    space = "a namespace" if spaces else ""
+    return (
+        Layer(
+            "other processes",
+            tried.get("signals", False),
+            by(space, by_landlock if landlock >= 6 else "", "" if spaces else calls),
+            "killing, stopping or interrupting the run, its workers, the shell",
+        ),
+        Layer(
+            "others' memory",
+            tried.get("memory", False),
+            by(space, calls),
+            "reading the mines or the secret from the referee's process",
+        ),
+        Layer(
+            "reading files",
+            tried.get("reading", False),
+            by(by_landlock),
+            "reading results, the secret of the deals, private files",
+        ),
+        Layer(
+            "writing files",
+            tried.get("writing", False),
+            by("read-only mounts" if held.get("mounts") else "", by_landlock),
+            "changing or deleting files; it may write to memory that is its own",
+        ),
+        Layer(
+            "the network",
+            tried.get("network", False),
+            by("a namespace" if held.get("network") else "", calls),
+            "sending anything anywhere, or asking for it",
+        ),
+        Layer(
+            "memory and processes",
+            held.get("watched", False),
+            by("a supervisor" if held.get("watched") else ""),
+            "filling the memory with many processes, and fork bombs",
+        ),
+        Layer(
+            "staying behind",
+            spaces or held.get("watched", False),
+            by(space or ("a supervisor" if held.get("watched") else "a search at the end")),
+            "daemons that outlive the run, however it ends",
+        ),
+        Layer(
+            "its own limits",
+            held.get("limited", False),
+            by("rlimits" if held.get("limited") else ""),
+            "a process of too much memory, CPU time, open files, or large files",
+        ),
+        Layer(
+            "the environment",
+            True,
+            by("a list of names"),
+            "reading tokens and paths from variables",
+        ),
+    )

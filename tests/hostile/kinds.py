@@ -1,0 +1,204 @@
+"""Agents that cheat, crash or attack, one of each kind, and what must become of them."""
+
+# One kind a line can be read down the page.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+__all__ = ["CHEATS", "HONEST", "KINDS", "Kind", "source"]
+
+HONEST = "return view.hidden[len(view.hidden) // 2]"
+"""What an agent does that does nothing else; also the end of every bad one."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of bad agent: what it does in its first move, and what its row must say.
+
+    `says` is empty where it is kept from harm and plays on, or may fail in more than one way.
+    """
+
+    name: str
+    does: str
+    says: str = ""
+    hangs: bool = False
+    signals: bool = False
+    """Whether it would end other processes if nothing held."""
+
+
+def source(kind: Kind) -> str:
+    """The file of an agent of a kind."""
+    body = textwrap.indent(f"{textwrap.dedent(kind.does).strip()}\n{HONEST}", " " * 8)
+    return (
+        "import ctypes, gc, glob, json, multiprocessing, os, random, resource, signal, socket\n"
+        "import subprocess, sys, tempfile, threading, time\n"
+        "def quietly(work):\n"
+        "    try:\n"
+        "        return work()\n"
+        "    except OSError:\n"
+        "        return None\n"
+        "class Mine:\n"
+        f"    def act(self, view):\n{body}\n"
+    )
+
+
+def _signal(name: str, target: str, number: str) -> Kind:
+    return Kind(name, f"quietly(lambda: os.kill({target}, {number}))", signals=True)
+
+
+# fmt: off
+KINDS = (
+    # killing, stopping and interrupting others
+    _signal("kills its parent", "os.getppid()", "9"),
+    _signal("stops its parent", "os.getppid()", "signal.SIGSTOP"),
+    _signal("interrupts its parent", "os.getppid()", "signal.SIGINT"),
+    _signal("asks its parent to end", "os.getppid()", "signal.SIGTERM"),
+    _signal("hangs up on its parent", "os.getppid()", "signal.SIGHUP"),
+    _signal("kills everybody", "-1", "9"),
+    Kind(
+        "kills all that it can see",
+        """
+        for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
+            if name.isdigit() and int(name) != os.getpid():
+                quietly(lambda: os.kill(int(name), 9))
+        """,
+        signals=True,
+    ),
+    Kind("kills the numbers below its own", "for n in range(2, os.getpid()): quietly(lambda: os.kill(n, 9))", signals=True),
+    # ending itself
+    Kind("kills itself", "os.kill(os.getpid(), 9)", "killed by SIGKILL"),
+    Kind("kills its group", "os.kill(0, 9)", "", signals=True),
+    Kind("leaves", "os._exit(7)", "ended with status 7"),
+    Kind("leaves as if all were well", "os._exit(0)", "ended with status 0"),
+    Kind("raises SystemExit", "sys.exit('bye')", "SystemExit: bye"),
+    Kind("raises KeyboardInterrupt", "raise KeyboardInterrupt", "KeyboardInterrupt"),
+    Kind("breaks the interpreter", "ctypes.string_at(0)", "killed by SIGSEGV"),
+    Kind("aborts", "os.abort()", "killed by SIGABRT"),
+    Kind("runs another program", "os.execv('/bin/sh', ['sh', '-c', 'exit 5'])", "ended with status 5"),
+    Kind("recurses without end", "f = lambda f: f(f)\nf(f)", "RecursionError"),
+    # hanging
+    Kind("spins", "while True: pass", "no answer within", hangs=True),
+    Kind("sleeps", "time.sleep(10**6)", "no answer within", hangs=True),
+    Kind("stops itself", "os.kill(os.getpid(), signal.SIGSTOP)", "no answer within", hangs=True),
+    Kind("ignores requests to end", "for n in (1, 2, 15): signal.signal(n, signal.SIG_IGN)\nwhile True: time.sleep(1)", "no answer within", hangs=True),
+    Kind("prints without end", "while True: print('spam' * 100)", "no answer within", hangs=True),
+    # children
+    Kind("forks a sleeper and fails", "if os.fork() == 0: time.sleep(10**6)\nraise ValueError('done')", "ValueError: done"),
+    Kind(
+        "leaves a daemon",
+        """
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                for n in range(3, 200): quietly(lambda: os.close(n))
+                time.sleep(10**6)
+            os._exit(0)
+        """,
+    ),
+    Kind("starts a sleeper in another session", "subprocess.Popen(['sleep', '1000000'], start_new_session=True)"),
+    Kind("starts a daemon without its mark", "subprocess.Popen(['sleep', '1000000'], start_new_session=True, env={})"),
+    Kind("starts many processes", "for _ in range(500):\n    if quietly(os.fork) == 0: time.sleep(10**6)\ntime.sleep(10**6)", "processes"),
+    Kind("fills the memory by children", "for _ in range(40):\n    if os.fork() == 0:\n        kept = bytearray(60_000_000)\n        for n in range(0, len(kept), 4096): kept[n] = 1\n        time.sleep(10**6)\ntime.sleep(10**6)", "too much memory"),
+    # memory, files, output
+    Kind("fills the memory", "kept = []\nwhile True: kept.append(bytearray(10_000_000))", "MemoryError"),
+    Kind("opens files without end", "kept = []\nwhile True: kept.append(open(os.devnull))", "Too many open files"),
+    Kind("writes a huge file", "with tempfile.TemporaryFile() as file:\n    while True: file.write(bytes(10**6)); file.flush()", "Error"),
+    Kind("writes beside itself", "open(__file__ + '.new', 'w').write('x')", "Error"),
+    Kind("changes its own file", "open(__file__, 'a').write('# x')", "Error"),
+    Kind("deletes its folder", "import shutil\nshutil.rmtree(os.path.dirname(os.path.abspath(__file__)))", "Error"),
+    Kind("writes to the home of the user", "import pwd\nopen(os.path.join(pwd.getpwuid(os.getuid()).pw_dir, 'mineproof-was-here'), 'w')", "Error"),
+    Kind("makes a link to elsewhere", "os.symlink('/etc', os.path.dirname(os.path.abspath(__file__)) + '/etc')", "Error"),
+    Kind("closes everything", "os.closerange(0, 1000)\nprint('x')", ""),
+    Kind("answers twice", "for n in range(3, 30): quietly(lambda: os.write(n, b'[\"move\",\"open\",0,null]\\n' * 2))", "more than one answer"),
+    Kind("answers with garbage", "for n in range(3, 30): quietly(lambda: os.write(n, b'\\x1b[2J\\xff\\n'))", "process sent"),
+    Kind("answers without an end", "for n in range(3, 30): quietly(lambda: os.write(n, b'x' * 3_000_000))", "longer than"),
+    # the network and the system
+    Kind("connects to the network", "socket.create_connection(('127.0.0.1', 80), 1)", "PermissionError"),
+    Kind("listens", "socket.socket().bind(('', 0))", "PermissionError"),
+    Kind("asks a socket of the system", "socket.socket(socket.AF_UNIX).connect('/run/systemd/private')", "PermissionError"),
+    Kind("takes back its limits", "resource.setrlimit(resource.RLIMIT_NOFILE, (10**6, 10**6))", "ValueError"),
+    Kind("makes a namespace", "assert ctypes.CDLL(None).unshare(0x10000000) == 0, 'kept'", "AssertionError: kept"),
+    Kind("traces its parent", "assert ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0) == 0, 'kept'", "AssertionError: kept"),
+    Kind("answers nonsense", "return 'north'", "accepted: a Decision"),
+    Kind("opens an open cell", "return view.opened[0] if view.opened_count else 0", "is open already"),
+    Kind("replaces what it runs in", "import mineproof.match.isolation_child as child\nchild._Server.reply = None"),
+    Kind("patches the game", "import mineproof.match.referee as referee\nreferee.Referee.over = True"),
+    Kind("threads without end", "for _ in range(1000): threading.Thread(target=time.sleep, args=(10**6,), daemon=True).start()", "Error"),
+)
+
+CHEATS = (
+    Kind(
+        "hashes small seeds",
+        """
+        import hashlib
+        from mineproof.board.deal import deal, kept_free
+        from mineproof.rng import Purpose, Stream
+        first = view.opened[0] if view.opened_count else None
+        self.layouts = getattr(self, "layouts", None)
+        if first is not None and self.layouts is None:
+            free = tuple(sorted(kept_free(view.topology, view.rules.first_click, (HALF(view),))))
+            tried = (deal(view.topology, view.rules.mines, seed, index, free)
+                     for seed in range(20) for index in range(20))
+            self.layouts = [one for one in tried if all(
+                not one.is_mine(cell) and one.counts[cell] == view.clue(cell)
+                for cell in view.opened)]
+        if self.layouts:
+            return next(c for c in view.hidden if not self.layouts[0].is_mine(c))
+        """.replace("HALF(view)", "len(view) // 2"),
+    ),
+    Kind(
+        "reads command lines",
+        """
+        lines = [open(p, "rb").read() for p in glob.glob("/proc/[0-9]*/cmdline")]
+        assert not any(b"--seed" in line or b"compare" in line for line in lines), "SEEN"
+        """,
+    ),
+    Kind(
+        "reads the memory of others",
+        """
+        for path in glob.glob("/proc/[0-9]*/mem"):
+            if path.split("/")[2] != str(os.getpid()):
+                try:
+                    open(path, "rb")
+                except OSError:
+                    continue
+                raise AssertionError("SEEN " + path)
+        """,
+    ),
+    Kind(
+        "reads the secret from the results",
+        """
+        here = os.path.dirname(os.path.abspath(__file__))
+        for folder in (here, os.path.dirname(here), os.getcwd()):
+            for path in glob.glob(folder + "/*/experiment.toml"):
+                try:
+                    open(path).read()
+                except OSError:
+                    continue
+                raise AssertionError("SEEN " + path)
+        """,
+    ),
+    Kind(
+        "reads the calling frames",
+        """
+        frame = sys._getframe()
+        while frame is not None:
+            assert "referee" not in frame.f_locals or not hasattr(
+                frame.f_locals["referee"], "view"), "SEEN"
+            frame = frame.f_back
+        """,
+    ),
+    Kind(
+        "looks through all objects",
+        """
+        kinds = ("Referee", "Experiment", "Layout")
+        found = [o for o in gc.get_objects() if type(o).__name__ in kinds]
+        assert not found, "SEEN"
+        """,
+    ),
+)
+# fmt: on
+"""Routes to the mines. An assertion that says SEEN means that one was open."""
