@@ -173,3 +173,37 @@ def test_the_picture_of_an_empty_game_and_of_one_move() -> None:
         found = mp.review(replace(game, steps=game.steps[:steps]))
         assert draw_review(found, "a <game>").startswith("<svg")
         assert "a &lt;game&gt;" in draw_review(found, "a <game>")
+
+
+HALF = View.parse("square 1x3 mines=1\n.1.")
+
+
+@pytest.mark.parametrize(
+    ("view", "decision", "unsound"),
+    [
+        (HALF, mp.Decision.open(0, mp.Proved("hope")), True),
+        (HALF, mp.Decision.flag(0, mp.Proved("hope")), True),
+        (HALF, mp.Decision.open(0), False),
+        (HALF, mp.Decision.flag(0, mp.Guessed("hope", 2)), False),
+        (HALF, mp.Decision.unflag(0, mp.Proved("hope")), False),
+        (View.parse("square 1x3 mines=1\n.10"), mp.Decision.flag(0, mp.Proved("one")), False),
+        (View.parse("square 1x4 mines=1\n.10."), mp.Decision.open(3, mp.Proved("zero")), False),
+    ],
+)
+def test_a_move_that_is_called_proved_and_is_not_is_unsound(
+    view: View, decision: mp.Decision, unsound: bool
+) -> None:
+    judged = judge(view, decision)
+    assert judged.unsound is unsound
+    assert judged.text.startswith("UNSOUND: called proved, but ") is unsound
+
+
+def test_the_review_numbers_the_unsound_moves() -> None:
+    class Hopes:
+        def act(self, view: View) -> mp.Decision:
+            return mp.Decision.open(view.hidden[0], mp.Proved("hope"))
+
+    game = mp.play("5x5/6", Hopes, seed=3, judge=True)
+    marked = tuple(n for n, step in enumerate(game.steps, 1) if step.unsound is not None)
+    assert mp.review(game).unsound == marked != ()
+    assert mp.review(mp.play("5x5/6", "exact", seed=3)).unsound == ()

@@ -112,3 +112,25 @@ def test_the_class_may_be_left_out_where_there_is_one(tmp_path: Path) -> None:
         AgentSource(str(file), "Board").load()
     with pytest.raises(UnknownName, match="did you mean Mine"):
         AgentSource(str(file), "Mime").load()
+
+
+def test_a_cs50_agent_may_open_what_it_once_held_to_be_a_mine() -> None:
+    """Its own runner lets it: there a flag is only drawn."""
+
+    class Wavers:
+        def __init__(self, height: int = 2, width: int = 2) -> None:
+            self.mines = {(0, 0)}
+            self.moves_made: set[tuple[int, int]] = set()
+
+        def add_knowledge(self, cell: tuple[int, int], count: int) -> None:
+            self.moves_made.add(cell)
+
+        def make_safe_move(self) -> None:
+            return None
+
+        def make_random_move(self) -> tuple[int, int]:
+            return (0, 0)
+
+    game = play("2x2/1", Cs50Agent(Wavers), seed=1)
+    assert [step.decision.action.value for step in game.steps[:3]] == ["flag", "unflag", "open"]
+    assert game.outcome.termination is not Termination.FAILED or "open already" in game.outcome.note

@@ -26,6 +26,7 @@ CHOSEN: dict[str, tuple[str, int, dict[str, Any]]] = {
     "resolution": ("5x5/5", 90, {"goal": "mark-all"}),
     "reductio": ("5x5/6", 14, {"on_mine": "continue"}),
     "sat": ("hex:5x5/6", 70, {"given": "corner+centre", "first_click": "any"}),
+    "sat[safe-only]": ("hex:5x5/6", 70, {"given": "corner+centre", "first_click": "any"}),
     "gauss": ("5x5/5", 145, {}),
     "exact": ("5x5/5", 60, {}),
     "swift": ("5x5/6", 60, {}),

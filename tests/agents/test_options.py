@@ -55,7 +55,7 @@ def test_the_page_of_commands_lists_every_option() -> None:
     listed = [(option.form, names, option.doc) for option, names in holders.items()]
     for option in SHARED.values():
         forms = ", ".join(f"{option.name}={word}" for word in option.words)
-        listed.append((forms, ["every logic"], option.doc))
+        listed.append((forms or option.form, ["every logic"], option.doc))
     rows = table("commands.md", "| option | of | what it does |")
     written = [(plain(form), plain(of).split(", "), doc) for form, of, doc in rows]
     assert sorted(written) == sorted(listed)
@@ -97,6 +97,23 @@ def test_the_core_knows_the_options_of_its_players_and_no_others(player: str) ->
         core.Seat(board, 3, "safe", (0,), player, {"depth": 1})
 
 
+@needs_core
+@pytest.mark.parametrize("player", list(PLAYERS))
+def test_a_seat_has_no_guess_where_every_hidden_cell_is_a_mine(player: str) -> None:
+    """It read before the beginning of an empty list."""
+    seat = core.Seat(ground_of(Topology.parse("2x2")).board, 2, "any", (0,), player, {})
+    assert seat.prove(bytearray([2, 2, 255, 255])) == ([], [2, 3])
+    with pytest.raises(ValueError, match="nothing is proved safe and some cell may be"):
+        seat.guess()
+
+
+@needs_core
+@pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf"), 1e-320, 1e300])
+def test_the_core_takes_weights_that_it_can_multiply(weight: float) -> None:
+    with pytest.raises(ValueError, match="weights must be 0, or 1e-130 to 1e130"):
+        core.Model.of_number(np.array([1.0, weight]), None)
+
+
 def test_the_command_lists_options_and_what_they_do(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["agents", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
@@ -106,7 +123,11 @@ def test_the_command_lists_options_and_what_they_do(capsys: pytest.CaptureFixtur
         {"name": "global", "form": "global", "doc": "uses the mine total too"},
     ]
     assert [len(found[name]) for name in AGENTS] == [len(AGENTS[name].options) for name in AGENTS]
-    assert [option["form"] for option in answer["options"]] == ["order=safe-first|mines-first"]
+    assert [option["form"] for option in answer["options"]] == [
+        "safe-first",
+        "mines-first",
+        "order=safe-first|mines-first",
+    ]
     assert run(["agents"]) == 0
     shown = capsys.readouterr().out
     for option in LOGICS["champion"].options.values():

@@ -13,9 +13,11 @@ from mineproof.agents.policies import (
     density_formula,
     exact_risk,
     local_ratio,
+    make_policy,
     set_risk,
     stop,
 )
+from mineproof.agents.policy import Follower
 from mineproof.inference.logics.partition import Partition
 from mineproof.inference.verdict import infer
 from mineproof.rng import Stream
@@ -39,9 +41,12 @@ def test_a_policy_chooses_a_candidate(name: str, view: View, data: st.DataObject
     hidden = list(view.hidden)
     if not hidden:
         return
-    choice = POLICIES[name](view, hidden, rng())
+    policy = make_policy(name)
+    if isinstance(policy, Follower):
+        policy.begin(view)
+    choice = policy(view, hidden, rng())
     if choice is None:
-        assert name == "stop"
+        assert name in ("stop", "forced-first")
         return
     cell, reason = choice
     assert cell in hidden

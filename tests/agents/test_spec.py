@@ -44,8 +44,11 @@ def specs(draw: st.DrawFn) -> AgentSpec:
     names = draw(st.lists(st.sampled_from(known), min_size=1, max_size=3, unique=True))
     logics = tuple(draw(logic_specs(name)) for name in names)
     fixed = [logic.policy for logic in logics if logic.policy != LOGICS[logic.name].policy]
-    policy = draw(st.sampled_from(list(POLICIES)))
-    return AgentSpec(logics, fixed[0] if fixed else policy, draw(st.sampled_from(MoveOrder)))
+    passing = [name for name in POLICIES if getattr(POLICIES[name], "passes", False)]
+    policy = draw(st.sampled_from([name for name in POLICIES if name not in passing]))
+    before = draw(st.lists(st.sampled_from(passing), max_size=1))
+    order = draw(st.sampled_from(MoveOrder))
+    return AgentSpec(logics, fixed[0] if fixed else policy, order, tuple(before))
 
 
 @given(specs())
@@ -67,9 +70,21 @@ def test_text_reads_back(spec: AgentSpec) -> None:
         ("single-point>sat[safe-only]+corner-first", "single-point>sat[safe-only]+corner-first"),
         ("reductio[global]+exact-risk", "reductio[global]+exact-risk"),
         ("reductio[better-decisions,global]", "reductio[global,better-decisions]"),
-        ("reductio[order=mines-first, global]", "reductio[global,order=mines-first]"),
+        ("reductio[order=mines-first, global]", "reductio[global,mines-first]"),
         ("sat[order=safe-first]", "sat"),
-        ("single-point>sat[order=mines-first]", "single-point[order=mines-first]>sat"),
+        ("single-point>sat[order=mines-first]", "single-point[mines-first]>sat"),
+        ("reductio[mines-first]", "reductio[mines-first]"),
+        ("reductio[safe-first]", "reductio"),
+        ("SATX", "sat[safe-only]"),
+        ("satX[global]+corner-first", "sat[safe-only,global]+corner-first"),
+        ("SPX+corner-first", "single-point+corner-first"),
+        ("spx>Satx", "single-point>sat[safe-only]"),
+        ("RPX", "random"),
+        ("rpx+corner-first", "none+corner-first"),
+        ("exact+short-chains", "exact+short-chains"),
+        ("sat+forced-first", "sat+forced-first"),
+        ("sat+forced-first+random", "sat+forced-first"),
+        ("SATX+forced-first+exact-risk", "sat[safe-only]+forced-first+exact-risk"),
         ("resolution[global=025]", "resolution[global=25]"),
         ("champion[price=2e-7]", "champion[price=2e-07]"),
         ("champion[price=0.0000013]", "champion[price=1.3e-06]"),
@@ -103,12 +118,13 @@ def test_every_logic_but_none_is_listed() -> None:
         ("singlepoint>sat", "unknown logic 'singlepoint'; did you mean single-point"),
         (
             "sat[safe]",
-            "unknown option of sat 'safe'; did you mean safe-only? accepted: safe-only, global,"
-            " order=safe-first|mines-first",
+            "unknown option of sat 'safe'; did you mean safe-only or safe-first? accepted:"
+            " safe-only, global, safe-first, mines-first, order=safe-first|mines-first",
         ),
         (
             "single-point[global]",
-            "unknown option of single-point 'global'; accepted: order=safe-first|mines-first",
+            "unknown option of single-point 'global'; accepted: safe-first, mines-first,"
+            " order=safe-first|mines-first",
         ),
         ("sat[safe-only=1]", "option safe-only takes no value, not '1'"),
         ("sat[global,global]", "option global of sat is given twice"),
@@ -120,7 +136,16 @@ def test_every_logic_but_none_is_listed() -> None:
         (">sat", "empty part"),
         ("sat>", "empty part"),
         ("+", "empty part"),
-        ("sat+random+random", "cannot be read; accepted"),
+        ("sat+random>exact", "cannot be read; accepted"),
+        ("sat+random+random", "names a policy twice; accepted: each once"),
+        ("sat+random+stop", "guesses in two ways; accepted: one of random and stop"),
+        ("sat+random+forced-first", "never asks forced-first, which comes after random"),
+        ("SATZ", "unknown agent 'SATZ'; did you mean SATX?"),
+        ("SPZ+random", "unknown logic 'SPZ'; did you mean SPX?"),
+        ("rpz", "unknown agent 'rpz'; did you mean RPX?"),
+        ("sat[mines-first,safe-first]", "option order of sat is given twice; accepted: one of"),
+        ("sat[mines-first]>exact[order=mines-first]", "option order of exact is given twice"),
+        ("sat[mines-first=1]", "option mines-first takes no value, not '1'"),
         ("sat+randm", "unknown guessing policy 'randm'; did you mean random"),
         ("sat>sat", "names a logic twice"),
         ("sat[order=up]", "order 'up' is unknown; accepted: safe-first, mines-first"),

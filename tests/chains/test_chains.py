@@ -280,7 +280,7 @@ def test_the_core_and_its_twin_find_the_same(monkeypatch):
     games_played = [mp.play("intermediate", "exact", seed=2, index=index) for index in range(6)]
     native = [of(game).opened for game in games_played]
     assert max(one.size for opened in native for one in opened.values()) > 3
-    monkeypatch.setattr("mineproof.chains.support.kernel.available", lambda: False)
+    monkeypatch.setattr("mineproof.proofs.support.kernel.available", lambda: False)
     for game, found in zip(games_played, native, strict=True):
         for cell, one in of(game).opened.items():
             if one.smallest and found[cell].smallest:

@@ -79,7 +79,7 @@ def test_texts_read_back(text: str) -> None:
         ("table:clues.txt", "is no table written out; .* a file for --clues and in Python"),
         ("table:/etc/passwd", "is no table written out"),
         ("table:0:1;0:0.2,1:0.7", "row 1 of the clue table sums to 9/10"),
-        ("table:0:1;0:1.2", "the share of clue 0 '6/5' is out of range; accepted: 0 to 1"),
+        ("table:0:1;0:1.2", "the share of clue 0 '1.2' is out of range; accepted: 0 to 1"),
         ("table:0:1;0:1,1:0", "clue 1 of the clue table has no possible cause"),
         ("table:0:1;-:0.5,1:0.5", "leaves out the clue with another probability"),
         ("table:0:1;0:0.5,0:0.5", "stands twice"),

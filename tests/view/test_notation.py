@@ -49,6 +49,10 @@ def test_mine_and_puzzle_hold_plain_squares(view: View) -> None:
     line = csp.write(Puzzle("P1", plain))
     assert csp.parse_line(line) == Puzzle("P1", plain)
     assert csp.parse(f"# one\n\n{line}\n") == (Puzzle("P1", plain),)
+    nameless = line.removeprefix("P1 ")
+    assert csp.parse_line(nameless) == Puzzle("puzzle-1", plain)
+    assert csp.parse(f"{line}\n{nameless}\n")[1] == Puzzle("puzzle-2", plain)
+    assert View.parse(nameless) == plain
     assert notation.parse(line) == plain
 
 

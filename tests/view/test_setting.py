@@ -13,7 +13,7 @@ from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
 from mineproof.board.worlds import World
 from mineproof.errors import BoardError, InputError, RulesError, UnknownName
-from mineproof.rules import FirstClick, Given, Goal, Mines, OnMine, Rules
+from mineproof.rules import REPORT_RULES, FirstClick, Given, Goal, Mines, OnMine, Rules
 from mineproof.testing import strategies
 from mineproof.view.setting import Setting
 
@@ -99,6 +99,18 @@ def test_rules_by_name_are_texts_or_values() -> None:
     assert by_text == by_value
     assert Setting.of("5x5/4", cascade=False) == Setting.of("5x5/4", cascade="off")
     assert Setting.of("5x5/4", given=Given(random=3)) == Setting.of("5x5/4", given="random:3")
+
+
+def test_words_beside_a_report_replace_its_own() -> None:
+    plain = Setting.of("5x5/0.3", "report0")
+    assert plain == Setting.of("5x5/30%", REPORT_RULES["report0"])
+    known = Setting.of("5x5/30%", "report0", total="known")
+    assert known == Setting.of("5x5/30%", "report0 total=known")
+    assert known.rules.total_known
+    assert not plain.rules.total_known
+    assert plain.rules.on_mine is known.rules.on_mine is OnMine.CONTINUE
+    with pytest.raises(RulesError, match="rule total is given twice and differs"):
+        Setting.of("5x5/30%", "report0 total=known", total="unknown")
 
 
 def test_equal_mines_beside_a_board_are_no_clash() -> None:

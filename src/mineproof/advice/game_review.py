@@ -71,6 +71,11 @@ class Review:
         return tuple(n for n, move in enumerate(self.moves, 1) if move.kind is Kind.BLUNDER)
 
     @property
+    def unsound(self) -> tuple[int, ...]:
+        """The numbers of the moves that were called proved and were not certain."""
+        return tuple(n for n, move in enumerate(self.moves, 1) if move.unsound)
+
+    @property
     def unjudged(self) -> int:
         """Moves that were not judged: too wide, or out of time."""
         return sum(move.kind is None for move in self.moves)

@@ -10,7 +10,6 @@ is `forced`. Any other is an `inaccuracy` or, from five per cent on, a `blunder`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -19,13 +18,13 @@ from mineproof.advice.advice import Advice, Basis, Measure
 from mineproof.advice.advising import advise, is_promised
 from mineproof.advice.looking_ahead import is_sealed, known_end, obstacle
 from mineproof.advice.risks import EQUAL
-from mineproof.agents.decision import Action, Decision
+from mineproof.agents.decision import Action, Decision, Proved
 from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
 from mineproof.inference.engine.exact import analyze
+from mineproof.inference.engine.together import any_mine
 from mineproof.search.win import WinChance, win_chance
-from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
 __all__ = ["BLUNDER", "Effort", "Judgement", "Kind", "judge"]
@@ -61,7 +60,8 @@ class Judgement:
     """What is said of one move.
 
     `risk` is the chance that it opened a mine and `lost` what it gave away, a share of `measure`.
-    `best_cell` is the move itself where nothing was better. `win` is the chance to win before the
+    `best_cell` is the move itself where nothing was better. `unsound` says that the move was called
+    proved and was not certain. `win` is the chance to win before the
     move, by the best one. All are None where the position was too wide to count.
     """
 
@@ -73,6 +73,7 @@ class Judgement:
     measure: Measure | None = None
     kind: Kind | None = None
     certain: str | None = None
+    unsound: bool = False
     win: WinChance | None = None
     text: str = verdicts.TOO_WIDE
 
@@ -87,21 +88,31 @@ def judge(view: View, decision: Decision, effort: Effort | None = None) -> Judge
         if decision.action in (Action.FLAG, Action.UNFLAG):
             return _flag(decision, decision.cell, analysis)
         risk = _risk(decision.action, decision.cell, analysis, effort.budget)
-        return _opening(decision, decision.cell, analysis, risk, effort)
+        judged = _opening(decision, decision.cell, analysis, risk, effort)
+        return _marked(judged, risk) if risk else judged
     except (BudgetExceeded, InconsistentPosition):
         return Judgement(decision)
 
 
 def _flag(decision: Decision, cell: int, analysis: Analysis) -> Judgement:
-    certain = _certain(analysis.p[cell])
+    chance = analysis.p[cell]
+    certain = _certain(chance)
     wrong = certain == "safe" and decision.action is Action.FLAG
-    return Judgement(
+    judged = Judgement(
         decision,
         lost=0.0,
         kind=Kind.INACCURACY if wrong else Kind.GOOD,
         certain=certain,
         text=verdicts.flag(analysis, cell, decision.action),
     )
+    return _marked(judged, 1.0 - chance) if decision.action is Action.FLAG else judged
+
+
+def _marked(judged: Judgement, risk: float) -> Judgement:
+    """The judgement with the mark of an unsound step, if `risk`, of being false, calls for it."""
+    if not risk or not isinstance(judged.decision.reason, Proved):
+        return judged
+    return replace(judged, unsound=True, text=verdicts.unsound(judged.decision, risk, judged.text))
 
 
 # -- risk ----------------------------------------------------------------------------------------
@@ -116,26 +127,7 @@ def _risk(action: Action, cell: int, analysis: Analysis, budget: Budget) -> floa
         return analysis.p[cell]
     near = view.topology.neighbours(cell)
     cells = [other for other in near if view.is_hidden(other) and not view.is_flagged(other)]
-    return _any_mine(analysis, cells, budget)
-
-
-def _any_mine(analysis: Analysis, cells: Sequence[int], budget: Budget) -> float:
-    """The chance of a mine among cells that are opened together."""
-    risks = [analysis.p[cell] for cell in cells]
-    if max(risks, default=0.0) in (0.0, 1.0) or len(cells) == 1:
-        return max(risks, default=0.0)
-    if analysis.view.rules.clues != "exact":
-        # What a lying clue will show is no plain fact to condition on: the largest is a bound.
-        return max(risks)
-    safe = 1.0
-    for cell in cells:
-        chance = analysis.p[cell]
-        if chance == 1.0:
-            return 1.0
-        safe *= 1.0 - chance
-        # A cell that is open without a clue says nothing but that it is safe.
-        analysis = analyze(analysis.view.reveal({cell: Mark.BLANK}), budget=budget)
-    return 1.0 - safe
+    return any_mine(analysis, cells, budget)
 
 
 # -- regret --------------------------------------------------------------------------------------
@@ -167,7 +159,7 @@ def _opening(
         measure,
         kind,
         _certain(risk),
-        advice.win,
+        win=advice.win,
     )
     return replace(judged, text=verdicts.opening(analysis, judged, advice, own))
 

@@ -8,18 +8,24 @@ from mineproof.advice.advice import Advice, Basis, Measure
 from mineproof.advice.looking_ahead import is_sealed
 from mineproof.advice.phrases import won_with
 from mineproof.advice.risks import EQUAL
-from mineproof.agents.decision import Action
+from mineproof.agents.decision import Action, Decision
 from mineproof.inference.engine.analysis import Analysis
+from mineproof.match.narration import unsound_text
 from mineproof.percentages import percent
 from mineproof.search.win import WinChance
 
 if TYPE_CHECKING:
     from mineproof.advice.judging import Judgement
 
-__all__ = ["STOPPED", "TOO_WIDE", "flag", "opening"]
+__all__ = ["STOPPED", "TOO_WIDE", "flag", "opening", "unsound"]
 
 TOO_WIDE = "Too wide to count in the budget."
 STOPPED = "The player stopped."
+
+
+def unsound(decision: Decision, risk: float, text: str) -> str:
+    """A move called proved that was not certain; `text` is what else is said of it."""
+    return f"{unsound_text(decision, risk)}. {text}"
 
 
 def flag(analysis: Analysis, cell: int, action: Action) -> str:

@@ -100,10 +100,9 @@ def _with_numbers(decision: Decision, topology: Topology) -> Decision:
     if isinstance(reason, Proved):
         clues = reason.premises.clues
         if clues and set(map(type, clues)) != _NUMBER:
-            clues = tuple(_cell(clue, topology, _REASON) for clue in clues)
-            return replace(
-                decision, reason=Proved(reason.logic, clues, total=reason.premises.total)
-            )
+            numbers = tuple(_cell(clue, topology, _REASON) for clue in clues)
+            premises = replace(reason.premises, clues=numbers)
+            return replace(decision, reason=Proved(reason.logic, premises))
     elif isinstance(reason, Guessed) and reason.cells and set(map(type, reason.cells)) != _NUMBER:
         cells = tuple(_cell(cell, topology, _REASON) for cell in reason.cells)
         return replace(decision, reason=replace(reason, cells=cells))

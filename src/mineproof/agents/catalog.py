@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mineproof.agents.agent import Agent, AgentFactory
-from mineproof.agents.logic_kinds import LOGICS
+from mineproof.agents.logic_kinds import LOGICS, STRATEGIES
 from mineproof.agents.policies import POLICIES
 from mineproof.agents.spec import parse_agent
 from mineproof.errors import UnknownName
@@ -50,13 +50,13 @@ def _list(
     )
 
 
-_list("random", "2 (RPX)", "none", "opens any hidden cell", "nothing")
+_list("random", "2 (RPX)", "none", "opens any hidden cell", "nothing", aliases=("RPX",))
 _list(
     "single-point",
     "0 (basic), 2 (SPX)",
     "one clue at a time",
     "a random cell",
-    aliases=("basic",),
+    aliases=("basic", "SPX"),
 )
 _list(
     "partition",
@@ -79,9 +79,16 @@ _list(
 )
 _list(
     "sat",
-    "2 (SATX)",
+    "2",
     "cardinality constraints in a SAT solver",
     "a random cell",
+)
+_list(
+    "sat[safe-only]",
+    "2 (SATX)",
+    "as sat, but only safe cells",
+    "a random cell",
+    aliases=("SATX",),
 )
 _list("gauss", "0 (improvement)", "linear elimination with bounds", "a random cell")
 _list(
@@ -121,8 +128,8 @@ def make_agent(text: str) -> Agent:
     """
     if text in AGENTS:
         return AGENTS[text].make()
-    if not set(text) & set("[]>+") and text not in LOGICS:
+    if not set(text) & set("[]>+") and text not in LOGICS and text.upper() not in STRATEGIES:
         if text in POLICIES:
             raise UnknownName("agent", text, [f"none+{text}", *AGENTS])
-        raise UnknownName("agent", text, [*AGENTS, *AGENTS.aliases("single-point")])
+        raise UnknownName("agent", text, AGENTS.names)
     return parse_agent(text).make()

@@ -42,7 +42,7 @@ class Proved:
     mines is one of them; or as a `Premises`. Raises InputError.
 
     >>> mp.Proved("my-logic", [3, 5], total=True).premises
-    Premises(clues=(3, 5), total=True)
+    Premises(clues=(3, 5), total=True, by_contradiction=False)
     """
 
     logic: str

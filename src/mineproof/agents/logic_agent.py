@@ -6,7 +6,7 @@ from collections import Counter, deque
 from enum import Enum
 
 from mineproof.agents.decision import Decision, Proved
-from mineproof.agents.policies import Policy
+from mineproof.agents.policy import Eager, Follower, Policy
 from mineproof.inference.verdict import Logic, check_rules
 from mineproof.rng import Stream
 from mineproof.rules import Rules
@@ -25,8 +25,8 @@ class MoveOrder(Enum):
 class LogicAgent:
     """Plays what is proved, in its order, and guesses by its policy where nothing is.
 
-    The logic is asked again only when all cells it proved safe are open. `effort` is the work it
-    counted in the current game.
+    The logic is asked again only when all cells it proved safe are open. An eager policy is asked
+    before every move. `effort` is the work that the logic counted in the current game.
     """
 
     def __init__(
@@ -35,6 +35,8 @@ class LogicAgent:
         self.logic = logic
         self.policy = policy
         self.order = order
+        self._follower = policy if isinstance(policy, Follower) else None
+        self._eager = policy if isinstance(policy, Eager) else None
 
     def check_rules(self, rules: Rules, cells: int) -> None:
         """Raises RulesError where the logic was told what these rules cannot give."""
@@ -47,8 +49,24 @@ class LogicAgent:
         self._known_mines: set[int] = set()
         self.effort: Counter[str] = Counter()
         self.logic.begin(view)
+        self._last: Decision | None = None
+        if self._follower is not None:
+            self._follower.begin(view)
 
     def act(self, view: View) -> Decision:
+        if self._follower is not None and self._last is not None:
+            self._follower.follow(self._last, view)
+        self._last = decision = self._early(view) or self._move(view)
+        return decision
+
+    def _early(self, view: View) -> Decision | None:
+        """What an eager policy guesses before anything else is played."""
+        if self._eager is None:
+            return None
+        choice = self._eager.early(view, self._candidates(view), self._rng, self.logic)
+        return None if choice is None else Decision.open(*choice)
+
+    def _move(self, view: View) -> Decision:
         if self.order is MoveOrder.MINES_FIRST and (decision := self._flag(view)):
             return decision
         if decision := self._open(view):
@@ -85,11 +103,15 @@ class LogicAgent:
                 return Decision.flag(cell, reason)
         return None
 
-    def _guess(self, view: View) -> Decision:
+    def _candidates(self, view: View) -> list[int]:
+        """The hidden cells that are not known to be mines."""
         known = self._known_mines
         if view.flag_count:
             known = known.union(view.flags)
-        candidates = [cell for cell in view.hidden if cell not in known]
+        return [cell for cell in view.hidden if cell not in known]
+
+    def _guess(self, view: View) -> Decision:
+        candidates = self._candidates(view)
         if not candidates:
             return Decision.stop("every hidden cell is proved to be a mine")
         choice = self.policy(view, candidates, self._rng, self.logic)

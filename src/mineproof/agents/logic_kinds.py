@@ -25,7 +25,7 @@ from mineproof.inference.logics.single_point import SinglePoint
 from mineproof.inference.verdict import Logic
 from mineproof.registry import Catalog
 
-__all__ = ["LOGICS", "ORDER", "SHARED", "LogicKind", "PolicyOption"]
+__all__ = ["LOGICS", "ORDER", "SHARED", "STRATEGIES", "LogicKind", "PolicyOption"]
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,17 @@ class LogicKind:
 
 ORDER = Option(
     "order",
-    "which proved cells are played first",
+    "the same in other words",
     Takes.WORD,
     words=tuple(order.value for order in MoveOrder),
 )
 
-SHARED: Mapping[str, Option] = {option.name: option for option in (ORDER,)}
+_ORDERS = (
+    Option(MoveOrder.SAFE_FIRST.value, "plays proved safe cells before proved mines, as by itself"),
+    Option(MoveOrder.MINES_FIRST.value, "plays proved mines before proved safe cells"),
+)
+
+SHARED: Mapping[str, Option] = {option.name: option for option in (*_ORDERS, ORDER)}
 """Options of every logic: they tell the agent, and stand in the brackets of any of its logics."""
 
 LOGICS: Catalog[LogicKind] = Catalog("logic")
@@ -79,3 +84,6 @@ LOGICS.add("exact", LogicKind(ExactLogic, "exact-risk"))
 LOGICS.add("naive", LogicKind(NaiveLogic, "exact-risk"))
 for _name, _player in PLAYERS.items():
     LOGICS.add(_name, LogicKind(_player, _name))
+
+STRATEGIES: Mapping[str, str] = {"RPX": "none", "SPX": "single-point", "SATX": "sat[safe-only]"}
+"""Report 2's names for its strategies, read in any letter case, each with what it stands for."""

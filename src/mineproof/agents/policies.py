@@ -15,13 +15,22 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 from mineproof.agents.core_logic import CoreLogic
 from mineproof.agents.decision import Guessed
 from mineproof.agents.first_click import first_cells
+from mineproof.agents.forced_first import ForcedFirst
 from mineproof.agents.players import PLAYERS
+from mineproof.agents.policy import (
+    EXACT_DIGITS,
+    Choice,
+    Policy,
+    first_click_is_safe,
+    least_risk,
+    listed,
+)
+from mineproof.agents.short_chains import ShortChains, ShortChainsAtTies
 from mineproof.inference.logics.exact_logic import ExactLogic
 from mineproof.inference.logics.partition import Partition, cells_of
 from mineproof.inference.verdict import Logic
@@ -34,49 +43,41 @@ from mineproof.view.view import View
 
 __all__ = [
     "POLICIES",
+    "ForcedFirst",
     "Policy",
+    "ShortChains",
+    "ShortChainsAtTies",
     "by_core",
     "corner_first",
     "density_formula",
     "exact_risk",
     "local_ratio",
+    "make_policy",
     "random_cell",
     "set_risk",
     "stop",
 ]
 
-_EXACT_DIGITS = 12
-_SHOWN_CELLS = 12
-"""A choice from more cells than this is not listed."""
-
-
-class Policy(Protocol):
-    """Chooses one of the candidates, or None to stop."""
-
-    def __call__(
-        self, view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
-    ) -> tuple[int, Guessed] | None: ...
-
 
 def random_cell(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
-) -> tuple[int, Guessed]:
+) -> Choice:
     """Any candidate, each equally likely (reports 0 and 2)."""
     return rng.choice(candidates), Guessed("random", len(candidates))
 
 
 def stop(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
-) -> tuple[int, Guessed] | None:
+) -> Choice | None:
     """No guess (report 4): stops, except for a first click that the rules make safe."""
-    if not _first_click_is_safe(view):
+    if not first_click_is_safe(view):
         return None
     return rng.choice(candidates), Guessed("first-click", len(candidates), 0.0)
 
 
 def corner_first(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
-) -> tuple[int, Guessed]:
+) -> Choice:
     """A corner where one is left (report 2), else any candidate.
 
     A corner is a cell that touches fewer cells than each of its neighbours does.
@@ -88,22 +89,24 @@ def corner_first(
         if all(degrees[cell] < degrees[near] for near in neighbours(cell))
     ]
     cells = corners or candidates
-    return rng.choice(cells), Guessed("corner-first", len(cells), None, _listed(cells))
+    return rng.choice(cells), Guessed("corner-first", len(cells), None, listed(cells))
 
 
 def local_ratio(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
-) -> tuple[int, Guessed]:
-    """The least of report 0's estimates: the largest, over the opened neighbours of a cell, of
-    (mines left around it) / (hidden cells around it). A cell without a clue has even odds.
+) -> Choice:
+    """The least of report 0's estimates of risk.
+
+    The estimate of a cell is the largest, over its opened neighbours, of (mines left around it) /
+    (hidden cells around it). A cell without a clue has even odds.
     """
     ratios = _clue_ratios(view, candidates)
-    return _least("local-ratio", {cell: ratios.get(cell, 0.5) for cell in candidates}, rng)
+    return least_risk("local-ratio", {cell: ratios.get(cell, 0.5) for cell in candidates}, rng)
 
 
 def density_formula(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
-) -> tuple[int, Guessed]:
+) -> Choice:
     """Report 2's formula 1 for cells away from clues, the local ratio next to them; the least.
 
     The formula is (mines left - mines next to clues) / (cells away from clues), with the most mines
@@ -116,12 +119,12 @@ def density_formula(
         left = _expected_mines(view) - known_mines - _most_mines_near_clues(view, candidates)
         risk = min(max(left / len(away), 0.0), 1.0)
         ratios.update(dict.fromkeys(away, risk))
-    return _least("density-formula", ratios, rng)
+    return least_risk("density-formula", ratios, rng)
 
 
 def set_risk(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
-) -> tuple[int, Guessed]:
+) -> Choice:
     """A cell of the set with the least risk, each set judged on its own (report 1).
 
     The sets are those that splitting leaves: the logic's own where it is `partition`. Of a set
@@ -149,12 +152,12 @@ def set_risk(
     if not best:
         return rng.choice(candidates), Guessed("set-risk", len(candidates))
     chosen = rng.choice(best)
-    return rng.choice(chosen), Guessed("set-risk", len(chosen), least, _listed(chosen))
+    return rng.choice(chosen), Guessed("set-risk", len(chosen), least, listed(chosen))
 
 
 def exact_risk(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
-) -> tuple[int, Guessed]:
+) -> Choice:
     """The cell with the least exact chance of a mine (the improvement of reports 1 and 2).
 
     Ties go to a cell with the fewest hidden neighbours, which shows a 0 most often. At the start of
@@ -163,15 +166,14 @@ def exact_risk(
     if not isinstance(logic, ExactLogic):
         logic = ExactLogic()
         logic.begin(view)
-    if _first_click_is_safe(view):
+    if first_click_is_safe(view):
         chances = [0.0] * len(view)
         if view.rules.first_click is FirstClick.OPENING:
             good = set(first_cells(view.topology, view.rules.first_click, view.total or 0))
             candidates = [cell for cell in candidates if cell in good] or candidates
     else:
         chances = logic.chances(view).array.tolist()
-    # Rounded, so that equal chances stay equal in whatever order they were summed.
-    risks = {cell: round(chances[cell], _EXACT_DIGITS) for cell in candidates}
+    risks = {cell: round(chances[cell], EXACT_DIGITS) for cell in candidates}
     least = min(risks.values())
     hidden = {
         cell: sum(map(view.is_hidden, view.topology.neighbours(cell)))
@@ -179,7 +181,7 @@ def exact_risk(
         if risks[cell] == least
     }
     fewest = min(hidden.values())
-    return _least("exact-risk", {cell: least for cell in hidden if hidden[cell] == fewest}, rng)
+    return least_risk("exact-risk", {cell: least for cell in hidden if hidden[cell] == fewest}, rng)
 
 
 def by_core(player: type[CoreLogic]) -> Policy:
@@ -187,7 +189,7 @@ def by_core(player: type[CoreLogic]) -> Policy:
 
     def choose(
         view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
-    ) -> tuple[int, Guessed]:
+    ) -> Choice:
         if not isinstance(logic, player):
             logic = player()
             logic.begin(view)
@@ -201,31 +203,26 @@ def by_core(player: type[CoreLogic]) -> Policy:
     return choose
 
 
-POLICIES: Catalog[Policy] = Catalog("guessing policy")
+POLICIES: Catalog[Policy | type[Policy]] = Catalog("guessing policy")
+"""Functions, and classes of policies that follow a game: `make_policy` takes either."""
 POLICIES.add("random", random_cell)
 POLICIES.add("corner-first", corner_first)
 POLICIES.add("local-ratio", local_ratio)
 POLICIES.add("set-risk", set_risk)
 POLICIES.add("density-formula", density_formula)
 POLICIES.add("exact-risk", exact_risk)
+POLICIES.add(ShortChains.name, ShortChains)
+POLICIES.add(ShortChainsAtTies.name, ShortChainsAtTies)
+POLICIES.add(ForcedFirst.name, ForcedFirst)
 POLICIES.add("stop", stop)
 for _name, _player in PLAYERS.items():
     POLICIES.add(_name, by_core(_player))
 
 
-def _first_click_is_safe(view: View) -> bool:
-    return not view.opened_count and view.rules.first_click is not FirstClick.ANY
-
-
-def _least(policy: str, risks: Mapping[int, float], rng: Stream) -> tuple[int, Guessed]:
-    """One of the cells with the least risk, each equally likely."""
-    risk = min(risks.values())
-    cells = [cell for cell, here in risks.items() if here == risk]
-    return rng.choice(cells), Guessed(policy, len(cells), risk, _listed(cells))
-
-
-def _listed(cells: Sequence[int]) -> tuple[int, ...]:
-    return tuple(cells) if len(cells) <= _SHOWN_CELLS else ()
+def make_policy(name: str) -> Policy:
+    """A policy for one agent: the function, or a new object of the class. Raises UnknownName."""
+    listed_as = POLICIES[name]
+    return listed_as() if isinstance(listed_as, type) else listed_as
 
 
 def _open_hints(view: View, candidates: Sequence[int]) -> list[tuple[list[int], int]]:

@@ -1,11 +1,14 @@
 """An agent as text: logics, options in brackets, and a guessing policy.
 
     single-point>sat[safe-only]+corner-first
-    reductio[global,order=mines-first]+exact-risk
+    reductio[global,mines-first]+exact-risk
+    SATX+forced-first+local-ratio
 
 `>` stands between logics, the cheap one first. The policy follows `+`, and is the last logic's own
-where it is left out. `order=safe-first` or `order=mines-first` may stand in any brackets, once.
-`AgentSpec.text` is the shortest text of a spec, and reads back to an equal one.
+where it is left out. A policy that may pass, such as `forced-first`, comes before it. `safe-first`
+or `mines-first` may stand in any brackets, once; `order=mines-first` says the same. Report 2's
+names RPX, SPX and SATX are read in any letter case. `AgentSpec.text` is the shortest text of a
+spec, and reads back to an equal one.
 """
 
 from __future__ import annotations
@@ -16,14 +19,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from mineproof.agents.logic_agent import LogicAgent, MoveOrder
-from mineproof.agents.logic_kinds import LOGICS, ORDER, SHARED, PolicyOption
-from mineproof.agents.policies import POLICIES
+from mineproof.agents.logic_kinds import LOGICS, ORDER, SHARED, STRATEGIES, PolicyOption
+from mineproof.agents.policies import POLICIES, make_policy
+from mineproof.agents.policy import Policy, PolicySequence
 from mineproof.errors import InputError, UnknownName, quoted
 from mineproof.inference.logics.option import Takes
 from mineproof.inference.logics.sequence import LogicSequence
 from mineproof.inference.verdict import Logic
 
-__all__ = ["AgentSpec", "LogicSpec", "parse_agent"]
+__all__ = ["AgentSpec", "LogicSpec", "is_random", "parse_agent"]
 
 _LOGIC = re.compile(r"(?P<name>[^\[\]]*)(?:\[(?P<options>[^\[\]]*)\])?")
 _PARTS = re.compile(r"(?:[^\[\]>+]|\[[^\[\]]*\])+|[>+\[\]]")
@@ -65,17 +69,26 @@ class LogicSpec:
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """What an agent is made of. `text` and `parse_agent` round-trip."""
+    """What an agent is made of. `text` and `parse_agent` round-trip.
+
+    `before` are the policies that are asked before `policy` and may pass.
+    """
 
     logics: tuple[LogicSpec, ...]
     policy: str
     order: MoveOrder = MoveOrder.SAFE_FIRST
+    before: tuple[str, ...] = ()
 
     def make(self) -> LogicAgent:
         """A fresh agent."""
         logics = [logic.make() for logic in self.logics]
         logic = logics[0] if len(logics) == 1 else LogicSequence(logics)
-        return LogicAgent(logic, POLICIES[self.policy], self.order)
+        return LogicAgent(logic, self._make_policy(), self.order)
+
+    def _make_policy(self) -> Policy:
+        if not self.before:
+            return make_policy(self.policy)
+        return PolicySequence([make_policy(name) for name in (*self.before, self.policy)])
 
     @property
     def text(self) -> str:
@@ -85,10 +98,10 @@ class AgentSpec:
         for place, logic in enumerate(self.logics):
             words = logic.words
             if place == 0 and self.order is not MoveOrder.SAFE_FIRST:
-                words.append(f"{ORDER.name}={self.order.value}")
+                words.append(self.order.value)
             parts.append(logic.name + (f"[{','.join(words)}]" if words else ""))
-        sequence = ">".join(parts)
-        return sequence if self.policy == self.logics[-1].policy else f"{sequence}+{self.policy}"
+        own = self.policy == self.logics[-1].policy
+        return "+".join([">".join(parts), *self.before, *([] if own else [self.policy])])
 
     def __str__(self) -> str:
         return self.text
@@ -98,28 +111,55 @@ def parse_agent(text: str) -> AgentSpec:
     """The spec of a text. Raises InputError, with a suggestion where a name is wrong."""
     if text == RANDOM:
         return AgentSpec((LogicSpec("none"),), RANDOM)
-    sequence, policy = _split(text)
+    sequence, policies = _split(text)
     shared: dict[str, str] = {}
     logics = tuple(_logic(part, shared) for part in sequence)
     names = [logic.name for logic in logics]
     if len(set(names)) < len(names):
         raise InputError(f"agent {quoted(text)} names a logic twice; accepted: each once")
+    before, policy = _policies(text, policies)
     if policy is None:
         policy = logics[-1].policy
-    elif policy not in POLICIES:
-        raise UnknownName(POLICIES.kind, policy, POLICIES)
     else:
         for logic in logics:
             if logic.policy not in (LOGICS[logic.name].policy, policy):
-                raise InputError(
-                    f"agent {quoted(text)} guesses in two ways; accepted: one of"
-                    f" {logic.policy} and {policy}"
-                )
-    return AgentSpec(logics, policy, MoveOrder(shared.get(ORDER.name, MoveOrder.SAFE_FIRST)))
+                raise _guesses_in_two_ways(text, logic.policy, policy)
+    order = MoveOrder(shared.get(ORDER.name, MoveOrder.SAFE_FIRST))
+    return AgentSpec(logics, policy, order, before)
 
 
-def _split(text: str) -> tuple[list[str], str | None]:
-    """The logics of a text and its policy."""
+def is_random(text: str) -> bool:
+    """Whether a text is a name of the agent `random`; it need not name an agent at all."""
+    return text == RANDOM or text.upper() == "RPX"
+
+
+def _policies(text: str, names: list[str]) -> tuple[tuple[str, ...], str | None]:
+    """The policies that may pass, and the one after them if it is named."""
+    for name in names:
+        if name not in POLICIES:
+            raise UnknownName(POLICIES.kind, name, POLICIES)
+    if len(set(names)) < len(names):
+        raise InputError(f"agent {quoted(text)} names a policy twice; accepted: each once")
+    passing = [name for name in names if getattr(POLICIES[name], "passes", False)]
+    final = [name for name in names if name not in passing]
+    if len(final) > 1:
+        raise _guesses_in_two_ways(text, *final[:2])
+    if final and names[-1] != final[0]:
+        raise InputError(
+            f"agent {quoted(text)} never asks {names[-1]}, which comes after {final[0]}; accepted:"
+            f" {names[-1]} before it"
+        )
+    return tuple(passing), final[0] if final else None
+
+
+def _guesses_in_two_ways(text: str, one: str, other: str) -> InputError:
+    return InputError(
+        f"agent {quoted(text)} guesses in two ways; accepted: one of {one} and {other}"
+    )
+
+
+def _split(text: str) -> tuple[list[str], list[str]]:
+    """The logics of a text and its policies."""
     tokens = _PARTS.findall(text)
     accepted = "accepted: LOGIC[OPTION,...]>LOGIC+POLICY"
     if "".join(tokens) != text or any(token in ("[", "]") for token in tokens):
@@ -127,11 +167,10 @@ def _split(text: str) -> tuple[list[str], str | None]:
     parts, marks = tokens[::2], tokens[1::2]
     if not parts or len(tokens) % 2 == 0 or any(part in ">+" for part in parts):
         raise InputError(f"agent {quoted(text)} has an empty part; {accepted}")
-    if any(mark not in ">+" for mark in marks) or "+" in marks[:-1]:
+    first = marks.index("+") if "+" in marks else len(marks)
+    if marks != [">"] * first + ["+"] * (len(marks) - first):
         raise InputError(f"agent {quoted(text)} cannot be read; {accepted}")
-    if marks and marks[-1] == "+":
-        return parts[:-1], parts[-1]
-    return parts, None
+    return parts[: first + 1], parts[first + 1 :]
 
 
 def _logic(text: str, shared: dict[str, str]) -> LogicSpec:
@@ -142,28 +181,38 @@ def _logic(text: str, shared: dict[str, str]) -> LogicSpec:
             f"logic {quoted(text)} cannot be read; accepted: LOGIC[OPTION,...], one pair of"
             " brackets"
         )
-    full = _full_name(match["name"])
+    full, said = _full_name(match["name"])
     own = LOGICS[full].options
     known = {**own, **SHARED}
-    given: dict[str, str | None] = {}
+    given: dict[str, str | None] = dict(said)
     for name, value in _options(full, match["options"]):
         if name not in known:
             accepted = [option.form for option in known.values()]
             raise UnknownName(f"option of {full}", name, known, accepted=accepted)
-        if name in given or name in shared:
+        if name in given and name not in dict(said):
             raise InputError(f"option {name} of {full} is given twice")
         read = known[name].read(value)
         if name in own:
             given[name] = None if known[name].takes is Takes.NOTHING else f"{read}"
+        elif ORDER.name in shared:
+            raise InputError(
+                f"option {ORDER.name} of {full} is given twice; accepted: one of"
+                f" {' and '.join(ORDER.words)}"
+            )
         else:
-            shared[name] = f"{read}"
+            shared[ORDER.name] = f"{read}" if name == ORDER.name else name
     return LogicSpec(full, tuple((name, given[name]) for name in own if name in given))
 
 
-def _full_name(name: str) -> str:
-    """The name of a logic, for any of its names. Raises UnknownName."""
+def _full_name(name: str) -> tuple[str, tuple[tuple[str, str | None], ...]]:
+    """The name of a logic and the options it implies, for any of its names. Raises UnknownName."""
+    if name.upper() in STRATEGIES:
+        meant = parse_agent(STRATEGIES[name.upper()]).logics[0]
+        return meant.name, meant.options
+    if name not in LOGICS:
+        raise UnknownName(LOGICS.kind, name, [*LOGICS.names, *STRATEGIES])
     kind = LOGICS[name]
-    return next(full for full in LOGICS if LOGICS[full] is kind)
+    return next(full for full in LOGICS if LOGICS[full] is kind), ()
 
 
 def _options(logic: str, text: str | None) -> Iterator[tuple[str, str | None]]:

@@ -17,9 +17,31 @@ from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.errors import BoardError
 from mineproof.rng import Purpose, Stream
-from mineproof.rules import FirstClick, Mines, Rules
+from mineproof.rules import FirstClick, Given, Mines, Rules
 
-__all__ = ["check_room", "deal", "kept_free"]
+__all__ = ["check_room", "deal", "given_cells", "kept_free", "kept_free_for_given"]
+
+
+def given_cells(topology: Topology, given: Given) -> tuple[int, ...]:
+    """The cells that are given by name, in the order they are opened; drawn ones are not here.
+
+    Raises InputError for a cell off the board.
+    """
+    if given.corner_centre:
+        return tuple(dict.fromkeys((topology.corner, topology.centre)))
+    return tuple(dict.fromkeys(map(topology.cell, given.cells)))
+
+
+def kept_free_for_given(topology: Topology, rules: Rules) -> tuple[int, ...]:
+    """The cells that a deal keeps free of mines for those given by name.
+
+    Corner and centre are known safe cells, as those of a world are, whatever the first click.
+    """
+    places = given_cells(topology, rules.given)
+    free = set(kept_free(topology, rules.first_click, places))
+    if rules.given.corner_centre:
+        free.update(places)
+    return tuple(sorted(free))
 
 
 def kept_free(topology: Topology, rule: FirstClick, first: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Chains of influence: which clue led to which proof, and which proof opened which clue.
 
 The nodes are the opened cells with their clues, and the proofs of the cells that were opened by
-proof (see `mineproof.chains.support` for which proof that is). A clue points to every proof it is a
+proof (see `mineproof.proofs.support` for which proof that is). A clue points to every proof it is a
 premise of, a proof to the cell it opened, and a cell to what its cascade opened with it. Everyone
 sees that a cell is open, so that is not a premise; only its clue is.
 
@@ -21,12 +21,12 @@ from functools import cached_property
 from mineproof.board.topology import Topology
 from mineproof.chains.openings import openings
 from mineproof.chains.reach import Influence, Reach
-from mineproof.chains.support import DEFAULT_STEPS, Supporter
 from mineproof.inference.engine.session import Session
 from mineproof.match.transcript import Transcript
 from mineproof.proofs.explainer import Explainer
 from mineproof.proofs.proof import Claim, Proof
 from mineproof.proofs.smallest import Forcing
+from mineproof.proofs.support import DEFAULT_STEPS, Supporter
 from mineproof.view.view import View
 
 __all__ = ["Chains", "MadeCertain", "Opened", "Origin", "of"]

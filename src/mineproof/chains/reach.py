@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from mineproof.board.topology import Topology
-from mineproof.chains.distances import Distances, distances_of, members
+from mineproof.proofs.distances import Distances, distances_of, members
 
 __all__ = ["Influence", "Reach"]
 

@@ -17,7 +17,8 @@ __all__ = ["Logic", "Premises", "Prover", "Verdict", "check_rules", "infer"]
 class Premises:
     """What a conclusion rests on: clues by their cells, and the mine total if it is used.
 
-    Logics that do not keep track leave `clues` empty.
+    Logics that do not keep track leave `clues` empty. `by_contradiction` where the logic assumed
+    the opposite and found that it cannot be.
 
     >>> mp.Premises((0, 5), total=True).clues
     (0, 5)
@@ -25,6 +26,7 @@ class Premises:
 
     clues: tuple[int, ...] = ()
     total: bool = False
+    by_contradiction: bool = False
 
 
 @dataclass(frozen=True)

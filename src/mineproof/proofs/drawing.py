@@ -17,7 +17,7 @@ from mineproof.percentages import percent, whole_percent
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["MAX_DRAWN", "Arrow", "Tint", "draw_svg"]
+__all__ = ["MAX_DRAWN", "Arrow", "Tint", "draw_svg", "look_of"]
 
 MAX_DRAWN = 250_000
 """The most cells a picture may have: browsers give up on more."""
@@ -59,11 +59,12 @@ def draw_svg(
     tints: Mapping[int, Tint] | None = None,
     notes: Mapping[int, str] | None = None,
     arrows: Iterable[Arrow] = (),
+    title: str | None = None,
 ) -> str:
     """The picture of a view; `chances` colour the hidden cells, `marked` cells get a thick edge.
 
     `tints` give cells a ground of their own, `notes` a small text in a corner. `arrows` go from
-    cell to cell, above all.
+    cell to cell, above all. `title` says what the picture shows, in place of what the board is.
     Raises InputError for boards past MAX_DRAWN cells.
     """
     if len(view) > MAX_DRAWN:
@@ -81,17 +82,14 @@ def draw_svg(
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}"'
         f' width="{width:.0f}" height="{height:.0f}" role="img">',
-        f"<title>{escape(_caption(view))}</title>",
+        f"<title>{escape(_caption(view) if title is None else title)}</title>",
         f"<style>{_STYLE}</style>",
         *_edges(view, outlines, scale, shift),
     ]
     order = sorted(view.topology.cells, key=thick.__contains__)
     for cell in order:
         placed = [(x * scale + shift[0], y * scale + shift[1]) for x, y in outlines[cell]]
-        look = _look(view, cell, chances)
-        if tints is not None and (tint := tints.get(cell)) is not None:
-            text = tint.text if view.is_hidden(cell) else look[1]
-            look = (tint.ground, text, look[2], f"{look[3]}, {tint.words}")
+        look = look_of(view, cell, chances, None if tints is None else tints.get(cell))
         lines.append(_cell(view, cell, placed, look, cell in thick))
     middles = [(x * scale + shift[0], y * scale + shift[1]) for x, y in map(_middle, outlines)]
     lines += _arrows(middles, list(arrows))
@@ -190,8 +188,18 @@ def _arrows(middles: Sequence[Point], arrows: Sequence[Arrow]) -> Iterator[str]:
         )
 
 
-def _look(view: View, cell: int, chances: Sequence[float] | None) -> tuple[str, str, str, str]:
+def look_of(
+    view: View, cell: int, chances: Sequence[float] | None = None, tint: Tint | None = None
+) -> tuple[str, str, str, str]:
     """The ground, the text and its colour, and the words of a cell."""
+    look = _look(view, cell, chances)
+    if tint is None:
+        return look
+    text = tint.text if view.is_hidden(cell) else look[1]
+    return tint.ground, text, look[2], f"{look[3]}, {tint.words}"
+
+
+def _look(view: View, cell: int, chances: Sequence[float] | None) -> tuple[str, str, str, str]:
     shown = view[cell]
     if shown is Mark.MINE:
         return _EXPLODED, "*", "#ffffff", "opened mine"

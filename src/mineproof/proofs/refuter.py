@@ -17,11 +17,17 @@ from mineproof.inference.logics.clauses import sum_clauses
 from mineproof.proofs.meter import StepMeter
 from mineproof.proofs.premises import Premise, counts_of
 
-__all__ = ["Encoding", "Refuter", "encode"]
+__all__ = ["Encoding", "Refuter", "Unanswered", "encode"]
 
 _SOLVER = "minisat22"
 _SMALL = 7
 _COST_OF_SOLVING = 5
+_MOST_CONFLICTS = 10_000
+"""Wrong turns that a solver may take in all its answers: about a second of them."""
+
+
+class Unanswered(Exception):
+    """The solver took too many wrong turns to say; caught by whoever can do without it."""
 
 
 @dataclass(frozen=True)
@@ -132,16 +138,29 @@ class Refuter:
         self.encoding = encoding
         self._cells = len(encoding.variables)
         self._solver: Any = Solver(name=_SOLVER, bootstrap_with=encoding.clauses)
-        if self._solver.solve(assumptions=[*encoding.fixed, *encoding.switches]):
+        if self._solve([*encoding.fixed, *encoding.switches]):
             # Models near a layout that meets all premises break few of them.
             self._solver.set_phases(self._solver.get_model()[: self._cells])
 
+    def _solve(self, assumptions: list[int]) -> bool:
+        """Whether there is a model. Raises Unanswered."""
+        left = _MOST_CONFLICTS - self._solver.accum_stats()["conflicts"]
+        if left > 0:
+            self._solver.conf_budget(left)
+            answer: bool | None = self._solver.solve_limited(assumptions=assumptions)
+            if answer is not None:
+                return answer
+        raise Unanswered
+
     def met(self, chosen: int, assumed: Sequence[int], meter: StepMeter) -> int | None:
-        """The premises met by some layout that meets the chosen ones; None where there is none."""
+        """The premises met by some layout that meets the chosen ones; None where there is none.
+
+        Raises Spent and Unanswered.
+        """
         meter.spend(_COST_OF_SOLVING)
         encoding = self.encoding
         switches = [encoding.switches[place] for place in _places(chosen)]
-        if not self._solver.solve(assumptions=[*assumed, *encoding.fixed, *switches]):
+        if not self._solve([*assumed, *encoding.fixed, *switches]):
             return None
         mines = set(self._solver.get_model()[: self._cells])
         found = chosen
@@ -154,7 +173,7 @@ class Refuter:
     def core(self, assumed: Sequence[int]) -> int:
         """Some of the premises that cannot be met together; to ask where all of them cannot."""
         encoding = self.encoding
-        self._solver.solve(assumptions=[*assumed, *encoding.fixed, *encoding.switches])
+        self._solve([*assumed, *encoding.fixed, *encoding.switches])
         core = set(self._solver.get_core() or ())
         return sum(1 << place for place, s in enumerate(encoding.switches) if s in core)
 

@@ -14,12 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mineproof.errors import BudgetExceeded
+from mineproof.errors import BudgetExceeded, InconsistentPosition
+from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.cores import cheapest_core
 from mineproof.proofs.few_premises import FewPremises
 from mineproof.proofs.meter import UNLIMITED, StepMeter
 from mineproof.proofs.premises import Evidence
-from mineproof.proofs.refuter import Encoding, Refuter, encode
+from mineproof.proofs.refuter import Encoding, Refuter, Unanswered, encode
+from mineproof.view.marks import Mark
 
 __all__ = ["DEFAULT_STEPS", "Finder", "Forcing"]
 
@@ -77,6 +79,12 @@ class Finder:
 
     def force_by_three(self, cell: int, mine: bool) -> Forcing | None:
         """`force` for a cell that no two premises force."""
+        try:
+            return self._search_by_three(cell, mine)
+        except Unanswered:
+            return self._by_engine(cell, mine)
+
+    def _search_by_three(self, cell: int, mine: bool) -> Forcing | None:
         meter = StepMeter(self.steps)
         by_clues = self._by_clues(cell, not mine, meter)
         fewer = None if by_clues is None else len(by_clues.numbers) - 1
@@ -102,6 +110,12 @@ class Finder:
 
     def clash(self) -> Forcing | None:
         """Premises that no layout meets; None where the position has a layout."""
+        try:
+            return self._search_clash()
+        except Unanswered:
+            return self._by_engine(None, True)
+
+    def _search_clash(self) -> Forcing | None:
         evidence = self.evidence
         for number, premise in enumerate(evidence.premises):
             if not premise.allowed:
@@ -119,6 +133,27 @@ class Finder:
         if best is not None or evidence.total is None:
             return best
         return self._by_total(None, True, StepMeter(min(meter.left, self.steps // _DEARER)), None)
+
+    def _by_engine(self, cell: int | None, mine: bool) -> Forcing | None:
+        """Premises that are all needed, but not the fewest, where a solver is lost in counting.
+
+        The exact engine is shown the position with the cell the other way, and tells what clashes.
+        """
+        view = self.evidence.view
+        for flagged in view.flags:  # no premises
+            view = view.toggle_flag(flagged)
+        if cell is not None:
+            view = view.reveal({cell: Mark.BLANK}) if mine else view.with_flags([cell])
+        try:
+            analyze(view, trust_flags=True)
+        except InconsistentPosition as error:
+            number = {premise.clue: n for n, premise in enumerate(self.evidence.premises)}
+            numbers = sorted(number[clue] for clue in error.clues)
+            if error.uses_total:
+                assert self.evidence.total is not None
+                numbers.append(self.evidence.total)
+            return Forcing(tuple(numbers), len(numbers) <= 1)
+        return None
 
     # -- more premises -------------------------------------------------------------------------
 

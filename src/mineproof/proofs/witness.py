@@ -12,7 +12,7 @@ from mineproof.inference.engine.exact import analyze
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["cover", "pair"]
+__all__ = ["cover", "one_with", "pair"]
 
 _SAMPLES = 64
 _SEED = 1
@@ -20,7 +20,15 @@ _SEED = 1
 
 def pair(view: View, cell: int) -> tuple[tuple[int, ...], ...]:
     """Two layouts of a position, one with a mine in an uncertain cell and one without."""
-    return tuple(_mines(_one_with(view, cell, mine)) for mine in (True, False))
+    return tuple(one_with(view, cell, mine) for mine in (True, False))
+
+
+def one_with(view: View, cell: int, mine: bool) -> tuple[int, ...]:
+    """A layout of a position with a mine in a hidden cell, or without one.
+
+    Raises InconsistentPosition where there is none, and BudgetExceeded.
+    """
+    return _mines(_drawn_with(view, cell, mine))
 
 
 def cover(analysis: Analysis, cells: Sequence[int]) -> tuple[tuple[int, ...], ...]:
@@ -38,7 +46,7 @@ def cover(analysis: Analysis, cells: Sequence[int]) -> tuple[tuple[int, ...], ..
     for place, cell in enumerate(cells):
         for mine in (True, False):
             if not any(bool(mines[cell]) is mine for mines in drawn):
-                drawn.append(_one_with(view, cells[place], mine))
+                drawn.append(_drawn_with(view, cells[place], mine))
     table = np.array(drawn, dtype=bool)[:, places]
     both = np.concatenate([table, ~table], axis=1)
     kept: list[int] = []
@@ -60,7 +68,7 @@ def _alone(view: View, cells: Sequence[int]) -> set[int]:
     return {cell for cell in cells if all(view.is_hidden(other) for other in near(cell))}
 
 
-def _one_with(view: View, cell: int, mine: bool) -> NDArray[np.uint8]:
+def _drawn_with(view: View, cell: int, mine: bool) -> NDArray[np.uint8]:
     """A layout of the position with a mine in a cell, or without one."""
     # A withheld clue of probability 0 could not be missing; a plain cell without a clue says
     # nothing, and plain clues allow what withheld ones that are shown allow.

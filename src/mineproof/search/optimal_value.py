@@ -13,7 +13,7 @@ from mineproof.board.presets import Board
 from mineproof.errors import BudgetExceeded, InputError, quoted
 from mineproof.inference.engine.ground import ground_of
 from mineproof.kernel import core
-from mineproof.rules import FirstClick, RuleValue
+from mineproof.rules import FirstClick, Given, RuleValue
 from mineproof.search.endgame import check_rules
 from mineproof.search.symmetry import orbits
 from mineproof.search.table import LayoutTable
@@ -71,9 +71,14 @@ def optimal(
         raise InputError(
             f"board {quoted(board.text)} has no fixed number of mines; accepted: such as 4x4/4"
         )
-    if (work := whole(work, "work")) < 1:
-        raise InputError(f"{work} rows of work; accepted: 1 or more")
+    if not 1 <= (work := whole(work, "work")) < 2**63:
+        raise InputError(f"{work} rows of work; accepted: 1 or more, below 2^63")
     check_rules(setting.start)
+    if setting.rules.given != Given():
+        raise InputError(
+            f"best play begins with the empty board, not with given={setting.rules.given.text};"
+            " accepted: given=none"
+        )
     check_room(topology, setting.rules)
     layouts = comb(_cells_left(board, rule), mines)
     if layouts > MOST_LAYOUTS:

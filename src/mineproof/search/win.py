@@ -33,6 +33,8 @@ SAMPLES = 400
 """By default, every cell is tried on this many layouts."""
 _MOST_CELLS = 8
 _MOST_ALIKE = 2
+_MOST_SAMPLES = 10**9
+_MOST_SECONDS = 86400
 _WORK_A_SECOND = 30_000_000
 _MOST_WORTH = 20
 """One game that ends in a known chance counts for at most this many wins or losses."""
@@ -80,10 +82,10 @@ def win_chance(
     """
     view = position_of(view, rules, **words)
     check_rules(view)
-    if (samples := whole(samples, "samples")) < 1:
-        raise InputError(f"{samples} samples; accepted: 1 or more")
-    if seconds is not None and not seconds > 0:
-        raise InputError(f"{seconds} seconds; accepted: more than 0")
+    if not 1 <= (samples := whole(samples, "samples")) <= _MOST_SAMPLES:
+        raise InputError(f"{samples} samples; accepted: 1 or more, at most {_MOST_SAMPLES}")
+    if seconds is not None and not 0 < seconds <= _MOST_SECONDS:
+        raise InputError(f"{seconds} seconds; accepted: more than 0, at most {_MOST_SECONDS}")
     for cell in view.opened_mines:
         name = view.topology.cell_name(cell)
         raise InputError(f"cell {name} is an opened mine; accepted: a game that is not lost")

@@ -17,7 +17,7 @@ from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
 from mineproof.board.worlds import World
 from mineproof.errors import BoardError, InputError, RulesError, quoted
-from mineproof.rules import FirstClick, Given, Mines, Rules, RuleValue, read_words, split_words
+from mineproof.rules import FirstClick, Given, Mines, Rules, RuleValue, read_words, split_report
 from mineproof.view.clue_table import with_files
 from mineproof.view.view import View
 
@@ -57,10 +57,12 @@ class Setting:
 
         A board is a name such as `expert` or `hex:7x7/10`, a `Board`, a topology with its mines as
         a pair, a `World` or a `Layout`; a bare `Topology` needs `mines` among the rules. Rules are
-        given by name (`first_click="opening"`), as a text of such words, or as a `Rules`. Those
-        left out are the usual ones. Where mines are set, a first click may open anything; a world
-        gives a corner and the centre too. A `Rules` with the mines of `Rules()` says nothing of
-        mines. A setting is taken as it is. Raises InputError, also where two say different things.
+        given by name (`first_click="opening"`), as a text of such words, or as a `Rules`. A text
+        may begin with the name of a report's rules, `report0`; words beside it replace its own.
+        Rules left out are the usual ones. Where mines are set, a first click may open anything; a
+        world gives a corner and the centre too. A `Rules` with the mines of `Rules()` says nothing
+        of mines. A setting is taken as it is. Raises InputError, also where two say different
+        things.
         """
         if isinstance(board, Setting):
             if rules is not None or any(value is not None for value in words.values()):
@@ -164,12 +166,13 @@ def _alike(mines: Mines, board: Board) -> bool:
 
 def _said(rules: AnyRules | None, words: Mapping[str, RuleValue]) -> dict[str, Any]:
     """The fields that are set by rules and by words beside them. Raises InputError."""
+    report: Mapping[str, RuleValue] = {}
     if isinstance(rules, Rules):
         said = {name: getattr(rules, name) for name in Rules.__dataclass_fields__}
         if rules.mines == _UNSAID:
             del said["mines"]
     elif rules is None or isinstance(rules, str | Mapping):
-        named = split_words(rules) if isinstance(rules, str) else rules or {}
+        report, named = split_report(rules) if isinstance(rules, str) else ({}, rules or {})
         said = read_words(with_files(named))
     else:
         raise RulesError(
@@ -183,4 +186,4 @@ def _said(rules: AnyRules | None, words: Mapping[str, RuleValue]) -> dict[str, A
                 f"rule {key} is given twice and differs: in rules and beside them; accepted: once,"
                 f" or rules.with_words({key.replace('-', '_')}=...)"
             )
-    return said
+    return {**read_words(report), **said}

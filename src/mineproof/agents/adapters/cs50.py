@@ -3,7 +3,8 @@
 Its class `MinesweeperAI(height, width)` is told every opened cell by `add_knowledge(cell, count)`
 and asked for `make_safe_move()`, then `make_random_move()`; `mines` are the cells it is sure of.
 A safe move counts as proved, a random one as a guess, and a cell of `mines` is flagged as proved
-when no safe move is left. It knows cells as (row, column), so it plays plain square boards only.
+when no safe move is left. If it opens such a cell after all, as its own runner lets it, the flag is
+taken off first. It knows cells as (row, column), so it plays plain square boards only.
 """
 
 from __future__ import annotations
@@ -35,8 +36,12 @@ class Cs50Agent:
         self._make = make
         self._ai: Any = None
         self._told: View | None = None
+        self._next: Decision | None = None
 
     def act(self, view: View) -> Decision:
+        if self._next is not None:
+            decision, self._next = self._next, None
+            return decision
         new = None if self._told is None else view.opened_since(self._told)
         if new is None:
             self._ai = self._make(*self._size(view))
@@ -45,14 +50,23 @@ class Cs50Agent:
         for cell in new:
             self._tell(view, cell)
         if (safe := self._cell(view, self._ai.make_safe_move())) is not None:
-            return Decision.open(safe, Proved(NAME))
+            return self._opened(view, Decision.open(safe, Proved(NAME)))
         for place in sorted(getattr(self._ai, "mines", ())):
             mine = self._cell(view, place)
             if mine is not None and view.is_hidden(mine) and not view.is_flagged(mine):
                 return Decision.flag(mine, Proved(NAME))
         if (guess := self._cell(view, self._ai.make_random_move())) is not None:
-            return Decision.open(guess, Guessed(NAME, view.hidden_count - view.flag_count))
+            among = max(view.hidden_count - view.flag_count, 1)
+            return self._opened(view, Decision.open(guess, Guessed(NAME, among)))
         return Decision.stop("no move left")
+
+    def _opened(self, view: View, decision: Decision) -> Decision:
+        """A decision to open a cell; of a flagged one, first that to take the flag off."""
+        cell = decision.cell
+        if cell is None or not view.is_flagged(cell):
+            return decision
+        self._next = decision
+        return Decision.unflag(cell)
 
     @staticmethod
     def _size(view: View) -> tuple[int, ...]:

@@ -2,14 +2,16 @@
 
 Reading the name runs nothing; `load` runs foreign code and is called in a process made for that.
 A class in a file is an agent where it has `act`, and is adapted where it is CS50's
-`MinesweeperAI`. An entry point of the group `mineproof.agents` names a class, or a function
-without arguments that makes an agent.
+`MinesweeperAI`. A folder stands for agent.py, minesweeper.py or the only Python file in it; what a
+folder or a link leaves open shows when it is loaded. An entry point of the group
+`mineproof.agents` names a class, or a function without arguments that makes an agent.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import inspect
+import os
 import re
 import sys
 from dataclasses import dataclass
@@ -23,9 +25,10 @@ from mineproof.agents.agent import AgentFactory
 from mineproof.agents.catalog import AGENTS
 from mineproof.errors import InputError, UnknownName, quoted
 
-__all__ = ["GROUP", "AgentSource", "entry_point_names"]
+__all__ = ["GROUP", "AgentSource", "entry_point_names", "main_file"]
 
 GROUP = "mineproof.agents"
+_MAIN_FILES = ("agent.py", "minesweeper.py")
 _PLAIN = re.compile(r"[^\[\]>+]+")
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?")
 
@@ -50,12 +53,14 @@ class AgentSource:
         """
         if match := _FILE.fullmatch(text):
             path = Path(match["path"])
-            if not path.is_file():
+            if not (path.is_file() or path.is_symlink()):
                 raise InputError(
                     f"agent file {quoted(match['path'])} is not there; accepted: a Python file,"
                     " as path/to/file.py:ClassName"
                 )
             return cls(str(path), match["name"] or None)
+        if os.sep in text and Path(text).is_dir():
+            return cls(text, None)
         # To look through the installed packages costs more than many a game.
         if text in AGENTS or not _PLAIN.fullmatch(text):
             return None
@@ -68,7 +73,24 @@ class AgentSource:
         """
         if self.file is None:
             return _from_entry_point(self.name or "")
-        return _from_module(_import_file(Path(self.file)), self.name)
+        path = Path(self.file)
+        if not path.exists():
+            raise InputError("it is a link to a file that is not there")
+        return _from_module(_import_file(main_file(path) if path.is_dir() else path), self.name)
+
+
+def main_file(folder: Path) -> Path:
+    """The file of a folder that holds its agent. Raises InputError if that is left open."""
+    files = sorted(path for path in folder.glob("*.py") if not path.name.startswith((".", "_")))
+    for name in _MAIN_FILES:
+        if folder / name in files:
+            return folder / name
+    if len(files) == 1:
+        return files[0]
+    raise InputError(
+        f"the folder holds {len(files) or 'no'} Python files; accepted: one, or one of them named"
+        f" {' or '.join(_MAIN_FILES)}"
+    )
 
 
 def _from_entry_point(name: str) -> AgentFactory:

@@ -13,7 +13,7 @@ from mineproof.view.channels import bounds
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["sum_clauses", "to_dimacs"]
+__all__ = ["sum_clauses", "sums_of_clues", "to_dimacs"]
 
 
 def sum_clauses(
@@ -63,7 +63,7 @@ def to_dimacs(view: View, *, use_total: bool = False) -> str:
     lines += [f"c variable {n} cell {view.topology.cell_name(c)}" for c, n in variable.items()]
     clauses: list[list[int]] = []
     top = len(hidden)
-    sums = _sums_of_clues(view)
+    sums = list(sums_of_clues(view).values())
     if use_total and view.total is not None:
         left = view.total - len(view.opened_mines)
         sums.append((hidden, left, left))
@@ -82,12 +82,15 @@ def to_dimacs(view: View, *, use_total: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _sums_of_clues(view: View) -> list[tuple[list[int], int, int]]:
-    """What every clue says of its hidden neighbours, by rising clue: (cells, low, high)."""
-    sums = []
+def sums_of_clues(view: View) -> dict[int, tuple[list[int], int, int]]:
+    """What every clue says of its hidden neighbours, by rising clue: (cells, low, high).
+
+    `low` may be below 0 and `high` above the number of cells.
+    """
+    sums = {}
     for clue, shown in sorted(view.clues):
         near = view.topology.neighbours(clue)
         low, high = bounds(view.channel, shown, len(near))
         mines = sum(view.code(cell) == Mark.MINE.value for cell in near)
-        sums.append(([c for c in near if view.is_hidden(c)], low - mines, high - mines))
+        sums[clue] = ([c for c in near if view.is_hidden(c)], low - mines, high - mines)
     return sums

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from mineproof.board.cell_names import folded_names
 from mineproof.inference.engine.analysis import Probabilities
 from mineproof.inference.engine.exact import settled
 from mineproof.inference.engine.session import Session
 from mineproof.inference.logics.option import Option
 from mineproof.inference.verdict import Premises, Verdict
+from mineproof.percentages import percent
 from mineproof.view.view import View
 
 __all__ = ["ExactLogic"]
@@ -83,7 +85,12 @@ class ExactLogic:
         return Verdict(NAME, dict.fromkeys(new_safe, premises), dict.fromkeys(new_mines, premises))
 
     def knowledge(self, view: View) -> str:
-        """The chance of a mine in every hidden cell, the least first."""
+        """The chance of a mine in every hidden cell, the least first, equal ones together."""
         chances = Session(view).p
-        ranked = sorted((chances[cell], cell) for cell in view.hidden)
-        return "\n".join(f"{view.topology.cell_name(cell)}: {risk:.6f}" for risk, cell in ranked)
+        cells: dict[str, list[int]] = {}
+        for chance, cell in sorted((chances[cell], cell) for cell in view.hidden):
+            cells.setdefault(percent(chance), []).append(cell)
+        return "\n".join(
+            f"{chance}: {' '.join(folded_names(view.topology, alike))}"
+            for chance, alike in cells.items()
+        )

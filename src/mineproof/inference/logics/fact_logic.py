@@ -36,7 +36,7 @@ class FactLogic:
         if self.use_total and not rules.total_known:
             raise RulesError(
                 f"option global of {self.name} needs the mine total, which these rules do not tell;"
-                f" accepted: {self.name} without it, or rules that tell the total"
+                f" accepted: {self.name} without it, or rules that tell the total (total=known)"
             )
 
     def begin(self, view: View) -> None:

@@ -28,8 +28,8 @@ from mineproof.view.view import View
 
 __all__ = ["Reductio"]
 
-_CLUES = Premises()
-_TOTAL = Premises(total=True)
+_CLUES = Premises(by_contradiction=True)
+_TOTAL = Premises(total=True, by_contradiction=True)
 _MOST_KEPT = 1000
 """Components whose numbers are kept; a game has far fewer at a time."""
 

@@ -25,6 +25,7 @@ from itertools import combinations
 from math import comb
 from typing import TypeAlias
 
+from mineproof.board.cell_names import folded_names
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.logics.fact_logic import FactLogic
 from mineproof.inference.logics.option import Option, Takes
@@ -265,7 +266,7 @@ class Resolution(FactLogic):
         if left is None:
             return
         hints = [(equation.cells, equation.low, equation.high) for equation in facts.equations()]
-        premises = Premises(tuple(facts.open_clues), total=True)
+        premises = Premises(tuple(facts.open_clues), total=True, by_contradiction=True)
         safe: dict[int, Premises] = {}
         mines: dict[int, Premises] = {}
         for cell in facts.unknown:
@@ -316,7 +317,7 @@ class Resolution(FactLogic):
     # -- for others --------------------------------------------------------------------------
 
     def knowledge(self, view: View) -> str:
-        """The clauses, then the known safe cells and the known mines."""
+        """The clauses, then the cells known to be safe and not yet open, and the known mines."""
         logic = self._at(view, all_taken=True)
         name, facts = view.topology.cell_name, logic._facts
 
@@ -324,11 +325,12 @@ class Resolution(FactLogic):
             signed = sorted(clause, key=abs)
             return " or ".join(("+" if lit > 0 else "-") + name(abs(lit) - 1) for lit in signed)
 
-        known = [cell for cell in view.topology.cells if facts.known[cell]]
+        known = [cell for cell in view.hidden if facts.known[cell]]
+        safe = folded_names(view.topology, (c for c in known if not facts.is_mine(c)))
+        mines = folded_names(view.topology, (c for c in known if facts.is_mine(c)))
         lines = [written(clause) for clause in sorted(logic._clauses, key=_by_cells)]
-        lines.append("safe: " + " ".join(name(c) for c in known if not facts.is_mine(c)))
-        lines.append("mines: " + " ".join(name(c) for c in known if facts.is_mine(c)))
-        return "\n".join(line.rstrip() for line in lines)
+        lines += [f"safe: {' '.join(safe) or 'none'}", f"mines: {' '.join(mines) or 'none'}"]
+        return "\n".join(lines)
 
 
 _NONE: dict[Clause, None] = {}

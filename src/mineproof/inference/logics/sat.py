@@ -6,9 +6,9 @@ and a mine if they cannot be met with "it is safe". One solver lives as long as 
 add clauses, and assumptions come and go. Every model found answers the queries it can: a cell seen
 both ways is uncertain.
 
-It proves everything that follows from the clues. `safe_only` asks only whether cells are safe, as
-the report's agent does; `use_total` adds the mine total, where it can matter, as one more
-cardinality constraint. `clauses` writes them for any other solver.
+It proves everything that follows from the clues. With `safe-only` it asks only whether cells are
+safe, as the report's agent does; `global` adds the mine total, where it can matter, as one more
+cardinality constraint. `solve --dimacs` writes the clauses for any other solver.
 
 An unreliable clue is a range; what follows only from a gap inside the range is missed.
 """
@@ -30,8 +30,8 @@ from mineproof.view.view import View
 __all__ = ["Sat"]
 
 _SOLVER = "minisat22"
-_CLUES = Premises()
-_TOTAL = Premises(total=True)
+_CLUES = Premises(by_contradiction=True)
+_TOTAL = Premises(total=True, by_contradiction=True)
 _MOST_MISSES = 5
 """Models with a wrong total, after which the total itself is encoded."""
 

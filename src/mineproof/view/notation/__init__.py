@@ -5,7 +5,7 @@
 | `short`: mineproof's own | `square 16x30 mines=99` |
 | `board`: the `.board` text of ms-toollib | `# MINESWEEPER-BOARD v0.1` |
 | `mine`: the `.mine` text of JSMinesweeper | `30x16x99` |
-| `csp`: a puzzle, a line of report 3 | `P1 6 6 10 -1 2 ...` |
+| `csp`: a puzzle, a line of report 3 | `P1 6 6 10 -1 2 ...`, or without the name |
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The puzzle lines of report 3: `NAME ROWS COLS MINES`, then a number per cell, -1 if unknown."""
+"""The puzzle lines of report 3: `NAME ROWS COLS MINES`, then a number per cell, -1 if unknown.
+
+The name may be left out: the third puzzle of a text is then called `puzzle-3`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from mineproof.view.view import View
 
 __all__ = ["LINE", "Puzzle", "parse", "parse_line", "write"]
 
-LINE = re.compile(r"[A-Za-z]\S{0,39}\s+\d{1,9}\s+\d{1,9}\s+\d{1,9}(\s|$)")
+LINE = re.compile(r"([A-Za-z]\S{0,39}\s+)?\d{1,9}\s+\d{1,9}\s+\d{1,9}(\s|$)")
 _NUMBER = re.compile(r"-1|\d{1,3}")
 
 
@@ -34,24 +37,30 @@ def parse(text: str) -> tuple[Puzzle, ...]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        puzzle = parse_line(line, number)
+        puzzle = parse_line(line, number, place=len(puzzles) + 1)
         if puzzle.name in puzzles:
             raise NotationError(f"puzzle {puzzle.name} is defined twice", number)
         puzzles[puzzle.name] = puzzle
     if not puzzles:
-        raise NotationError("no puzzle found; accepted: lines of NAME ROWS COLS MINES and numbers")
+        raise NotationError(
+            "no puzzle found; accepted: lines of [NAME] ROWS COLS MINES and numbers"
+        )
     return tuple(puzzles.values())
 
 
-def parse_line(line: str, number: int = 1) -> Puzzle:
-    """One puzzle. Raises NotationError."""
+def parse_line(line: str, number: int = 1, place: int = 1) -> Puzzle:
+    """One puzzle; without a name it is named by its place. Raises NotationError."""
     if not LINE.match(line.strip()):
         raise NotationError(
-            f"{quoted(line)} is not a puzzle; accepted: NAME ROWS COLS MINES, then numbers, one per"
-            " cell",
+            f"{quoted(line)} is not a puzzle; accepted: [NAME] ROWS COLS MINES, then numbers, one"
+            " per cell",
             number,
         )
-    name, rows, cols, mines, *words = line.split()
+    words = line.split()
+    name = f"puzzle-{place}" if words[0].isdigit() else words.pop(0)
+    if not name.isprintable():
+        raise NotationError(f"name {quoted(name)}; accepted: printable characters", number)
+    rows, cols, mines, *words = words
     with at_line(number):
         topology = Topology.of("square", f"{rows}x{cols}")
         if len(words) != len(topology):

@@ -14,11 +14,11 @@ from heapq import nlargest
 
 from mineproof import kernel
 from mineproof.board.topology import Topology
-from mineproof.chains.counted import Asked
-from mineproof.chains.distances import distances_of
-from mineproof.chains.ledger import Ledger
 from mineproof.inference.engine.exact import analyze
 from mineproof.kernel import core
+from mineproof.proofs.counted import Asked
+from mineproof.proofs.distances import distances_of
+from mineproof.proofs.ledger import Ledger
 from mineproof.proofs.premises import Evidence, totals_of
 from mineproof.proofs.smallest import Finder, Forcing
 from mineproof.view.channels import EXACT

@@ -1,4 +1,4 @@
-"""The agent that keeps chains short: its depths are the chains', its guesses about the safest."""
+"""The policy that keeps chains short: its depths are the chains', its guesses about the safest."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.agents.decision import Action, Guessed
-from mineproof.chains.short_chains import Depths, ShortChains, ShortChainsAtTies
+from mineproof.agents.short_chains import Depths, ShortChains, ShortChainsAtTies
 from mineproof.inference.engine.exact import analyze
 
 
@@ -24,10 +24,11 @@ def test_depths_are_those_of_the_chains(board: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [ShortChains, ShortChainsAtTies])
-def test_a_guess_costs_no_more_than_is_allowed(kind: type[ShortChains]) -> None:
+@pytest.mark.parametrize("logic", ["exact", "sat"])
+def test_a_guess_costs_no_more_than_is_allowed(kind: type[ShortChains], logic: str) -> None:
     guesses = 0
     for index in range(6):
-        game = mp.play("8x8/14", kind(), seed=2, index=index, first_click="safe")
+        game = mp.play("8x8/14", f"{logic}+{kind.name}", seed=2, index=index, first_click="safe")
         depths: Depths | None = None
         views = game.views()
         before = next(views)
@@ -39,6 +40,7 @@ def test_a_guess_costs_no_more_than_is_allowed(kind: type[ShortChains]) -> None:
                 least = min(chances[hidden] for hidden in before.hidden)
                 assert chances[cell] <= least + kind.spend + 1e-9
                 assert cell in reason.cells or not reason.cells
+                assert reason.policy == kind.name
             if step.decision.action is Action.OPEN:
                 if depths is None:
                     depths = Depths(before)
@@ -52,7 +54,7 @@ def test_it_plays_like_exact_where_nothing_is_guessed() -> None:
     same = 0
     for index in range(8):
         plain = mp.play("8x8/8", "exact", seed=1, index=index, given="0,0")
-        ours = mp.play("8x8/8", ShortChains(), seed=1, index=index, given="0,0")
+        ours = mp.play("8x8/8", "exact+short-chains", seed=1, index=index, given="0,0")
         if not any(isinstance(step.decision.reason, Guessed) for step in plain.steps):
             same += 1
             assert [step.decision for step in ours.steps] == [step.decision for step in plain.steps]

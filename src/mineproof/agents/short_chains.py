@@ -1,9 +1,10 @@
-"""An agent that keeps chains of influence short where it may choose (report 1's question 6).
+"""`short-chains`: keep chains of influence short where there is a choice (report 1's question 6).
 
 Every agent opens what is proved safe sooner or later, so chains can only be kept short by the
-choice between guesses. Of the cells whose risk is at most `spend` above the least, this agent opens
-one whose clues have the least depth. Cells that touch no clue come last. Ties go to the fewest
-hidden neighbours, as in `exact-risk`.
+choice between guesses. Of the cells whose exact risk is at most 2 percentage points above the least
+(`short-chains-at-ties`: of the cells of least risk), this policy opens one whose clues have the
+least depth. Cells that touch no clue come last. Ties go to the fewest hidden neighbours, as in
+`exact-risk`.
 """
 
 from __future__ import annotations
@@ -11,19 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mineproof.agents.decision import Action, Decision, Guessed
-from mineproof.agents.logic_agent import LogicAgent
-from mineproof.chains.support import DEFAULT_STEPS, Supporter
+from mineproof.agents.policy import EXACT_DIGITS, Choice, first_click_is_safe, listed
 from mineproof.inference.logics.exact_logic import ExactLogic
 from mineproof.inference.verdict import Logic
+from mineproof.proofs.support import DEFAULT_STEPS, Supporter
 from mineproof.rng import Stream
-from mineproof.rules import FirstClick
 from mineproof.view.marks import MAX_CLUE
 from mineproof.view.view import View
 
 __all__ = ["Depths", "ShortChains", "ShortChainsAtTies"]
-
-_DIGITS = 12
-_LISTED = 12
 
 
 class Depths:
@@ -66,46 +63,38 @@ class Depths:
 
 
 class ShortChains:
-    """Plays as `exact` does, and guesses where the chains behind the clues are shortest.
+    """About the least exact risk, where the chains behind the clues are shortest (report 1).
 
     `spend` is how much risk beyond the least it accepts for that, from 0 to 1.
     """
 
+    name = "short-chains"
     spend = 0.02
 
-    def begin(self, view: View, rng: Stream) -> None:
-        self._agent = LogicAgent(ExactLogic(), self._guess)
-        self._agent.begin(view, rng)
+    def begin(self, view: View) -> None:
+        self._exact = ExactLogic()
+        self._exact.begin(view)
         self._depths = Depths(view)
-        self._last: Decision | None = None
 
-    def act(self, view: View) -> Decision:
-        if self._last is not None:
-            self._depths.follow(self._last, view)
-        decision = self._agent.act(view)
-        self._last = decision if decision.action is Action.OPEN else None
-        return decision
+    def follow(self, decision: Decision, view: View) -> None:
+        if decision.action is Action.OPEN:
+            self._depths.follow(decision, view)
 
-    def knowledge(self, view: View) -> str:
-        """What the exact engine knows, for people."""
-        return self._agent.knowledge(view)
-
-    def _guess(
+    def __call__(
         self, view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
-    ) -> tuple[int, Guessed]:
+    ) -> Choice:
         chances = [0.0] * len(view)
-        if view.opened_count or view.rules.first_click is FirstClick.ANY:
-            assert isinstance(logic, ExactLogic)
-            chances = logic.chances(view).array.tolist()
-        risks = {cell: round(chances[cell], _DIGITS) for cell in candidates}
+        if not first_click_is_safe(view):
+            exact = logic if isinstance(logic, ExactLogic) else self._exact
+            chances = exact.chances(view).array.tolist()
+        risks = {cell: round(chances[cell], EXACT_DIGITS) for cell in candidates}
         most = min(risks.values()) + self.spend
         near = [cell for cell in candidates if risks[cell] <= most]
         ranks = {cell: self._rank(cell, view) for cell in near}
         first = min(ranks.values())
         cells = [cell for cell in near if ranks[cell] == first]
         cell = rng.choice(cells)
-        listed = tuple(cells) if len(cells) <= _LISTED else ()
-        return cell, Guessed("short-chains", len(cells), risks[cell], listed)
+        return cell, Guessed(self.name, len(cells), risks[cell], listed(cells))
 
     def _rank(self, cell: int, view: View) -> tuple[bool, int, int]:
         """Whether no clue touches a cell, the depth of its deepest clue, its hidden neighbours."""
@@ -115,6 +104,7 @@ class ShortChains:
 
 
 class ShortChainsAtTies(ShortChains):
-    """The same, but only among cells of exactly the least risk."""
+    """As `short-chains`, but only among cells of exactly the least risk (report 1)."""
 
+    name = "short-chains-at-ties"
     spend = 0.0
