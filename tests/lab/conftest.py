@@ -58,6 +58,7 @@ def gated(tmp_path_factory: pytest.TempPathFactory) -> Experiment:
         games=40,
         seed=3,
         shard_games=10,
+        secret="0123456789abcdef0123456789abcdef",
         limits=Limits(move_seconds=3600.0, game_seconds=3600.0, start_seconds=3600.0),
     )
 
@@ -69,7 +70,7 @@ def ungated(
     """The rows of that experiment, played in this process without a gate."""
     folder = tmp_path_factory.mktemp("ungated") / "results"
     with pytest.MonkeyPatch.context() as environment:
-        environment.delenv("GATE", raising=False)
+        environment.delenv("MINEPROOF_GATE", raising=False)
         run(gated, folder=folder)
     return rows(folder)
 
@@ -77,7 +78,8 @@ def ungated(
 @pytest.fixture
 def gate(ungated: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
     """The gate of the processes that a test starts."""
-    monkeypatch.setenv("GATE", str(tmp_path / "gate"))
+    monkeypatch.setenv("MINEPROOF_GATE", str(tmp_path / "gate"))
+    monkeypatch.setenv("MINEPROOF_WITHOUT", "namespaces,landlock")  # it must write to the gate
     return Gate(tmp_path / "gate")
 
 

@@ -11,18 +11,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mineproof.lab.duck import connect, file_list
+from mineproof.lab.store import read_experiment
 from tests.interrupts import PATIENCE, until
 
 Rows = list[tuple[Any, ...]]
 
 _PROGRESS = re.compile(r"^[\d,]+ of [\d,]+ games, .*\n", re.MULTILINE)
 
+_ISOLATION = re.compile(r"^mineproof: agents are not kept from .*\n", re.MULTILINE)
+
 GATED = """\
 import os, time
 
 class Gated:
     def begin(self, view, rng):
-        gate = os.environ.get("GATE")
+        gate = os.environ.get("MINEPROOF_GATE")
         while gate and not os.path.exists(f"{gate}/open") and not took_one_of(gate):
             time.sleep(0.005)
 
@@ -82,14 +86,30 @@ class Process:
         self.popen.send_signal(signal.SIGINT)
 
     def end(self) -> tuple[int, str, str]:
-        """Its exit status and what it printed, but for the progress of a run that takes long."""
+        """Its exit status and what it printed, but for the progress of a run that takes long.
+
+        What of the isolation does not hold here is left out, too.
+        """
         out, err = self.popen.communicate(timeout=PATIENCE)
-        return self.popen.returncode, out, _PROGRESS.sub("", err)
+        return self.popen.returncode, out, _ISOLATION.sub("", _PROGRESS.sub("", err))
 
 
 def shards(folder: Path) -> list[Path]:
     """The shards that are in a folder."""
     return sorted(folder.glob("games-*.parquet"))
+
+
+def transcripts(folder: Path) -> dict[tuple[str, int], str]:
+    """The texts of all transcripts in a folder, by agent and number of the game."""
+    agents = read_experiment(folder).agents
+    found = {}
+    with connect() as connection:
+        for path in sorted(folder.glob("transcripts-*.parquet")):
+            agent = agents[int(path.name.split("-")[1])]
+            query = f"SELECT game, transcript FROM read_parquet({file_list([path])})"
+            for game, text in connection.execute(query).fetchall():
+                found[agent, game] = text
+    return found
 
 
 def children(pid: int) -> list[int]:
@@ -103,6 +123,12 @@ def children(pid: int) -> list[int]:
         if int(fields[1]) == pid and fields[0] != "Z":
             found.append(int(status.parent.name))
     return found
+
+
+def descendants(pid: int) -> set[int]:
+    """The processes that a process has started, those that they have started, and so on."""
+    found = set(children(pid))
+    return found.union(*map(descendants, found))
 
 
 def alive(pid: int) -> bool:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mineproof.errors import InputError
-from mineproof.lab.bootstrap import paired_mean
+from mineproof.interval import Interval
+from mineproof.lab.bootstrap import mean_of, paired_mean, sign_flip
 from mineproof.lab.statistics import Paired
 
 
@@ -48,6 +51,55 @@ def test_no_difference_at_all() -> None:
     assert not same.significant
     sure = paired_mean([2, 3, 4], [1, 2, 3])
     assert (sure.interval.low, sure.interval.high) == (1, 1)
+
+
+SHARE, DIFFERENCE = Interval(0.0, 1.0), Interval(-1.0, 1.0)
+shares = st.lists(st.sampled_from([0.0, 0.125, 0.5, 0.75, 1.0]), min_size=1, max_size=12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(shares)
+def test_the_interval_of_a_share_stays_within_0_and_1_and_holds_it(values: list[float]) -> None:
+    found = mean_of(values, SHARE)
+    assert found.value == pytest.approx(sum(values) / len(values))
+    assert 0 <= found.interval.low <= found.value <= found.interval.high <= 1
+    assert found.interval.low < found.interval.high
+    unbounded = paired_mean(values, [0.0] * len(values)).interval
+    assert 0 <= unbounded.low <= unbounded.high <= 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0]), st.sampled_from([0.0, 1.0])), min_size=1)
+)
+def test_the_interval_of_a_difference_of_shares_stays_within_its_range(
+    pairs: list[tuple[float, float]],
+) -> None:
+    found = paired_mean(*zip(*pairs, strict=True), bounds=DIFFERENCE)
+    assert -1 <= found.interval.low <= found.difference <= found.interval.high <= 1
+
+
+@pytest.mark.parametrize("value", [0.0, 0.4, 1.0])
+def test_games_that_all_say_the_same_leave_room_that_shrinks(value: float) -> None:
+    widths = []
+    for games in (1, 10, 100):
+        low, high = mean_of([value] * games, SHARE).interval
+        assert 0 <= low <= value <= high <= 1
+        widths.append(high - low)
+    assert widths[0] > widths[1] > widths[2] > 0
+
+
+def test_without_games_nothing_is_known() -> None:
+    assert mean_of([], SHARE).interval == SHARE
+
+
+def test_the_sign_flip_test_is_calibrated() -> None:
+    rng = np.random.default_rng(9)
+    same = [sign_flip(rng.normal(size=30), seed) for seed in range(300)]
+    assert 0.02 <= np.mean([p < 0.05 for p in same]) <= 0.09
+    other = [sign_flip(rng.normal(0.9, size=30), seed) for seed in range(50)]
+    assert np.mean([p < 0.05 for p in other]) > 0.9
+    assert sign_flip(np.zeros(5)) == 1.0
 
 
 @pytest.mark.parametrize(("first", "second"), [([], []), ([1], [1, 2]), ([[1]], [[1]])])

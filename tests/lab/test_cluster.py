@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+import mineproof as mp
 from mineproof.lab.experiment import Experiment
 from mineproof.surfaces.cli.main import run
 from tests.interrupts import PATIENCE
-from tests.lab.processes import Gate, Process, Rows, children, shards
+from tests.lab.processes import Gate, Process, Rows, children, shards, transcripts
 
 
 class Cluster:
@@ -79,7 +80,7 @@ def test_a_worker_killed_mid_run_changes_no_row(
     spec.write_text(gated.text)
     arguments = ("compare", "--spec", str(spec), "--engine", cluster.engine)
     gate.let(30)
-    process = start(*arguments, "--out", str(folder), "--json")
+    process = start(*arguments, "--out", str(folder), "--json", "--transcripts")
     process.until(lambda: len(shards(folder)) > 1)
     # Both end up with games that are not let begin; the processes of those agents are theirs.
     process.until(lambda: all(children(worker.pid) for worker in cluster.workers))
@@ -89,6 +90,11 @@ def test_a_worker_killed_mid_run_changes_no_row(
     assert status == 0, err
     assert json.loads(out)["finished"]
     assert rows(folder) == ungated
+    texts = transcripts(folder)
+    assert len(texts) == gated.rows
+    seed = gated.deal_seed(1)
+    again = mp.play("hex:7x7/10", "random", seed, index=1, agent_seed=gated.agent_seed)
+    assert texts["random", 3] == again.text
 
 
 @pytest.mark.parametrize(

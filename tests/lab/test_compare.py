@@ -60,7 +60,8 @@ def test_memory_and_folder_say_the_same(tmp_path: Path, boards: list[str]) -> No
     for mine, theirs in zip(in_memory.results, in_folder.results, strict=True):
         assert mine.score == pytest.approx(theirs.score)
         assert mine.finer == pytest.approx(theirs.finer)
-    same = {"score": 0.0, "finer": 0.0, "seconds": 0.0}
+        assert mine.marked_share == pytest.approx(theirs.marked_share)
+    same = {"score": 0.0, "finer": 0.0, "marked_share": 0.0, "seconds": 0.0}
     assert [replace(result, **same) for result in in_memory.results] == [
         replace(result, **same) for result in in_folder.results
     ]
@@ -71,6 +72,7 @@ def test_memory_and_folder_say_the_same(tmp_path: Path, boards: list[str]) -> No
             (there.agent, there.board, there.played, there.won)
         )
         assert here.finer == pytest.approx(there.finer)
+    assert in_memory.paired_places == in_folder.paired_places
     assert sum(getattr(in_memory.paired[0][2], n) for n in ("both", "neither")) > 0
     assert in_memory.paired[0][2].games == 60 * len(boards)
 
@@ -123,8 +125,9 @@ def test_objects_and_names_are_compared_alike(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("class Mine:\n    def act(self, view):\n        return min(view.hidden)\n")
     names = mp.compare(["single-point", file], "5x5/4", games=12, seed=3)
-    mixed = mp.compare(["single-point", Mine()], "5x5/4", games=12, seed=3)
-    watched = mp.compare(["single-point", Mine], "5x5/4", games=12, seed=3, watch=lambda row: None)
+    given = {"games": 12, "seed": 3, "secret": names.secret}
+    mixed = mp.compare(["single-point", Mine()], "5x5/4", **given)
+    watched = mp.compare(["single-point", Mine], "5x5/4", **given, watch=lambda row: None)
     for other in (mixed, watched):
         assert timeless(other).results[0] == timeless(names).results[0]
         assert replace(other.results[1], agent="", seconds=0) == replace(
@@ -271,8 +274,22 @@ def test_folders_that_are_no_class_are_refused(tmp_path: Path) -> None:
     (tmp_path / "bob" / "a.py").write_text("")
     assert submissions(tmp_path) == (str(tmp_path / "bob" / "a.py"),)
     (tmp_path / "bob" / "b.py").write_text("")
-    with pytest.raises(InputError, match=r"agent\.py or minesweeper\.py"):
-        submissions(tmp_path)
+    (tmp_path / "carol.py").symlink_to("nowhere.py")
+    (tmp_path / "dave").mkdir()
+    found = submissions(tmp_path)
+    assert found == tuple(str(tmp_path / name) for name in ("bob", "carol.py", "dave"))
+    results = mp.compare(found, "4x4/2", games=2).results
+    assert [dict(result.failures) for result in results] == [
+        {
+            "failed: the folder holds 2 Python files; accepted: one, or one of them named agent.py"
+            " or minesweeper.py": 2
+        },
+        {"failed: it is a link to a file that is not there": 2},
+        {
+            "failed: the folder holds no Python files; accepted: one, or one of them named agent.py"
+            " or minesweeper.py": 2
+        },
+    ]
 
 
 def test_until_decided_stops_early_and_says_its_error_rates(
@@ -339,6 +356,14 @@ def test_a_plot(command: Callable[..., Ran], tmp_path: Path, ending: str) -> Non
         (("--spec", "nowhere.toml", "--games", "3"), "without --games"),
         (("--spec", "nowhere.toml", "--total", "known"), "without --total"),
         (("--agents-dir", "nowhere"), "no folder"),
+        (("--spec", "nowhere.toml", "--board", "expert"), "without --board"),
+        (("--agents", "random", "--board", "9x9/5..10"), "16x30/50..100:10"),
+        (("--agents", "random", "--board", "9x9/1..9:1", "--board", "9x9/4"), "twice"),
+        (("--agents", "random", "--transcripts"), "together with --out"),
+        (
+            ("--agents", "random,sat", "--until-decided", "--on-mine", "continue"),
+            "compared by score; accepted: ",
+        ),
     ],
 )
 def test_bad_options_are_one_line(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import mineproof as mp
 from mineproof.agents.players import PLAYERS
 from mineproof.lab import shards
 from mineproof.lab.core_games import lives_in_core
@@ -33,6 +34,57 @@ def played(experiment: Experiment) -> Table:
         bench.close()
 
 
+def same_rows(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    fast = played(experiment)
+    monkeypatch.setattr(shards, "lives_in_core", lambda *_: False)
+    slow = played(experiment)
+    assert list(fast) == list(slow)
+    for name in fast:
+        assert fast[name].dtype == slow[name].dtype
+        if name != TIMING:
+            assert np.array_equal(fast[name], slow[name]), name
+
+
+@pytest.mark.parametrize("given", ["none", "0,0", "1,1;0,0", "corner+centre"])
+@pytest.mark.parametrize("first_click", ["any", "safe", "opening"])
+@pytest.mark.parametrize("agent", ["RPX", "exact", "swift"])
+def test_given_cells_are_the_same_in_the_core(
+    agent: str, first_click: str, given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = Experiment.of(
+        [agent],
+        boards=["7x7/12", "hex:6x6/9", "square4:5x5/6"],
+        games=40,
+        seed=5,
+        agent_seed=9,
+        rules={"first_click": first_click, "given": given},
+    )
+    assert lives_in_core(experiment, agent)
+    same_rows(experiment, monkeypatch)
+
+
+def test_the_first_cell_of_report_1_may_be_a_mine() -> None:
+    """The games of `any` are those of `safe`, but for those that the first cell loses."""
+    for agent in ("exact", "random", "single-point"):
+        lost = 0
+        safe, may_be = (
+            mp.play_many("6x6/9", agent, 60, 3, first_click=click, given="0,0")
+            for click in ("safe", "any")
+        )
+        for index in range(60):
+            first = mp.Referee("6x6/9", 3, index, first_click="any").setting
+            mine = mp.Referee(first, 3, index)
+            mine.open((0, 0))
+            if mine.over and not mine.outcome.won:
+                lost += 1
+                assert not may_be.won[index]
+                assert may_be.steps[index] == may_be.opened[index] == 0
+            else:
+                assert may_be.won[index] == safe.won[index]
+                assert may_be.steps[index] == safe.steps[index]
+        assert 5 < lost < 30
+
+
 @pytest.mark.parametrize("first_click", ["any", "safe", "opening"])
 @pytest.mark.parametrize("cascade", ["on", "off"])
 @pytest.mark.parametrize("agent", ["random", "exact", *PLAYERS, "swift[endgame=0,second=0.2]"])
@@ -49,14 +101,7 @@ def test_the_rows_are_those_of_the_python_referee(
         rules={"first_click": first_click, "cascade": cascade},
     )
     assert lives_in_core(experiment, agent)
-    fast = played(experiment)
-    monkeypatch.setattr(shards, "lives_in_core", lambda *_: False)
-    slow = played(experiment)
-    assert list(fast) == list(slow)
-    for name in fast:
-        assert fast[name].dtype == slow[name].dtype
-        if name != TIMING:
-            assert np.array_equal(fast[name], slow[name]), name
+    same_rows(experiment, monkeypatch)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +109,8 @@ def test_the_rows_are_those_of_the_python_referee(
     [
         {"on_mine": "continue"},
         {"clues": "optimistic"},
-        {"given": "corner+centre"},
+        {"given": "random:3"},
+        {"given": "f=1/2"},
         {"goal": "mark-all"},
     ],
 )

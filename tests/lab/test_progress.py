@@ -36,6 +36,17 @@ def test_a_terminal_sees_rates_intervals_and_the_time_left() -> None:
     assert "70.0 % won (64.6 to 74.9)" in shown
 
 
+def test_wins_are_not_shown_where_scores_count() -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=120, color_system=None)
+    progress = ShownProgress(console, Clock())
+    progress.begin(Experiment.of(["random"], boards=["5x5/4"], on_mine="continue"), "1 process")
+    progress.played(0, 30, 20)
+    progress.end()
+    assert "30 played" in screen.getvalue()
+    assert "won" not in screen.getvalue()
+
+
 def test_the_line_beside_the_bar_is_not_broken_at_80_columns() -> None:
     clock, screen = Clock(), io.StringIO()
     console = Console(file=screen, force_terminal=True, width=80, color_system=None)

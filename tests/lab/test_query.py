@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from mineproof.errors import BudgetExceeded, InputError
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.query import QueryLimits, Questions
+from mineproof.lab.results import Results
 from mineproof.lab.runner import run
 from mineproof.surfaces.cli.main import run as run_command
 
@@ -186,3 +188,70 @@ def test_a_folder_without_games_is_refused(tmp_path: Path) -> None:
 def test_values_without_a_json_form_are_null_or_text(sql: Callable[..., Ran]) -> None:
     _, out, _ = sql("SELECT 'nan'::DOUBLE, DATE '2020-01-01'", "--json")
     assert json.loads(out)["rows"] == [[None, "2020-01-01"]]
+
+
+def test_rows_that_were_changed_are_not_answered_from(folder: Path, tmp_path: Path) -> None:
+    """A shard that can be read, and says the old digest of other rows."""
+    copy = tmp_path / "results"
+    shutil.copytree(folder, copy)
+    shard = sorted(copy.glob("games-*.parquet"))[0]
+    with duckdb.connect() as connection:
+        said = connection.execute(
+            f"SELECT key, value FROM parquet_kv_metadata('{shard}')"
+        ).fetchall()
+        pairs = ", ".join(
+            f"{bytes(key).decode()}: '{bytes(value).decode()}'" for key, value in said
+        )
+        connection.execute(f"CREATE TABLE rows AS SELECT * REPLACE (true AS won) FROM '{shard}'")
+        connection.execute(f"COPY rows TO '{shard}' (FORMAT parquet, KV_METADATA {{{pairs}}})")
+    with pytest.raises(InputError, match="damaged: its rows are not those that were written"):
+        Questions(copy)
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE rows AS SELECT * FROM '{shard}'")
+        connection.execute("INSERT INTO rows SELECT * FROM rows")
+        connection.execute(f"COPY rows TO '{shard}' (FORMAT parquet, KV_METADATA {{{pairs}}})")
+    with pytest.raises(InputError, match="damaged: it has 32 rows for 16 games"):
+        Questions(copy)
+
+
+def test_nothing_from_the_rows_controls_the_terminal(sql: Callable[..., Ran]) -> None:
+    nasty = "SELECT chr(27) || '[31m' || chr(8238) || 'x' AS \"a\x1b[2J\u202e\""
+    status, out, err = sql(nasty)
+    assert (status, err) == (0, "")
+    assert "\\x1b[31m\\u202ex" in out
+    assert not set(out) & {"\x1b", "\u202e"}
+    for wrong in ("SELECT \x1b[31m FROM games", "SELECT error(chr(27) || '[31m' || chr(8238))"):
+        status, out, err = sql(wrong)
+        assert (status, out) == (2, "")
+        assert err[:-1].isprintable()
+        assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty", "text", "flipped", "columns", "folder"])
+def test_results_of_a_damaged_folder(damage: str, folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "results"
+    shutil.copytree(folder, copy)
+    shard = sorted(copy.glob("games-*.parquet"))[0]
+    data = shard.read_bytes()
+    if damage == "columns":
+        with duckdb.connect() as connection:
+            connection.execute(f"COPY (SELECT 1 AS one) TO '{shard}' (FORMAT parquet)")
+    elif damage == "folder":
+        shard.unlink()
+        shard.mkdir()
+    else:
+        middle = len(data) // 3
+        flipped = data[:middle] + bytes(byte ^ 0xFF for byte in data[middle:-50]) + data[-50:]
+        cut = {"cut": data[:-20], "empty": b"", "text": b"hello", "flipped": flipped}
+        shard.write_bytes(cut[damage])
+
+    def read() -> None:
+        with Results(copy) as results:
+            results.summary()
+            results.paired()
+
+    with pytest.raises(InputError) as caught:
+        read()
+    assert str(caught.value).isprintable()
+    with pytest.raises(InputError):
+        Questions(copy)

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mineproof.errors import InputError, LabError
+from mineproof.errors import InputError
 from mineproof.lab.executors import Here, make_executor
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import rows_of
-from mineproof.lab.runner import Run, run
+from mineproof.lab.runner import Run, Unfinished, run
 from mineproof.lab.shards import Shard, shards_of
 from mineproof.lab.workers import Workers
 from tests.interrupts import until
@@ -118,6 +118,22 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(
     assert rows(folder) == ungated
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_csv_is_written_however_the_run_is_ended(
+    spec: str, gate: Gate, start: Start, tmp_path: Path, number: signal.Signals
+) -> None:
+    folder, marks = tmp_path / "results", tmp_path / "marks.csv"
+    gate.let(30)
+    process = start("compare", "--spec", spec, "--out", str(folder), "--csv", str(marks))
+    process.until(lambda: len(shards(folder)) > 1)
+    process.popen.send_signal(number)
+    status, _, err = process.end()
+    assert status == 130
+    assert "interrupted after" in err
+    assert "a row for each agent is in" in err
+    assert len(marks.read_text().splitlines()) == 3
+
+
 class _KillsWorkers:
     """Kills a busy worker each time games were played, for a while."""
 
@@ -149,7 +165,11 @@ def test_a_worker_that_dies_is_replaced(
     assert rows(tmp_path) == undisturbed
 
 
-def test_workers_that_always_die_are_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("without", ["", "namespaces", "namespaces,landlock,filter,supervisor"])
+def test_an_agent_that_kills_its_parent_ends_no_worker(
+    tmp_path: Path, without: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINEPROOF_WITHOUT", without)
     file = tmp_path / "mine.py"
     file.write_text(
         "import os\n"
@@ -158,9 +178,21 @@ def test_workers_that_always_die_are_an_error(tmp_path: Path) -> None:
         "        os.kill(os.getppid(), 9)\n"
         "        return 0\n"
     )
-    experiment = Experiment.of([str(file)], boards=["5x5/4"], games=16)
-    with Workers(1) as workers, pytest.raises(LabError, match="SIGKILL, 3 times"):
+    experiment = Experiment.of([str(file)], boards=["5x5/4"], games=2)
+    with Workers(1) as workers:
+        left = run(experiment, workers, folder=tmp_path / "results")
+        assert left.complete
+
+
+def test_workers_that_always_die_are_an_error(
+    experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dies.py").write_text("import os\nos.kill(os.getpid(), 9)\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr("mineproof.lab.workers._CHILD", "dies")
+    with Workers(1) as workers, pytest.raises(Unfinished, match="SIGKILL, 3 times") as caught:
         run(experiment, workers, folder=tmp_path / "results")
+    assert caught.value.run.games == 0
 
 
 def test_workers_are_kept_between_experiments(experiment: Experiment) -> None:
@@ -187,7 +219,7 @@ def test_an_agent_file_that_changes_while_it_is_played_is_noticed(tmp_path: Path
     experiment = Experiment.of([str(file)], boards=["5x5/4"], games=16)
 
     class Changes(Here):
-        def play(self, experiment, shards, tell):
+        def play(self, experiment, shards, tell, transcripts=False):
             file.write_text("class Mine:\n    def act(self, view): return 0\n")
             with Workers(1) as workers:
                 yield from workers.play(experiment, shards, tell)

@@ -7,14 +7,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from mineproof.errors import InputError
+from mineproof.lab.duck import connect, text_literal
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.rows import rows_of
+from mineproof.lab.results import Results
+from mineproof.lab.rows import SCHEMA, rows_of, table_digest
 from mineproof.lab.runner import run
 from mineproof.lab.shards import Bench, play_shard, shards_of
-from mineproof.lab.store import Store
+from mineproof.lab.store import Store, _unmasked
 from tests.lab.processes import Process, Rows, shards
 
 SMALL = Experiment.of(["random"], boards=["5x5/4"], games=24, seed=1, shard_games=8)
@@ -161,3 +164,32 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(Exception, match="cannot be written"):
         run(SMALL, folder=tmp_path / "file" / "results")
+
+
+def test_a_folder_from_before_the_luck_test_is_read(
+    kept: Path, rows: Callable[[Path], Rows]
+) -> None:
+    true = [row[:-1] for row in rows(kept)]
+    for path in shards(kept):
+        with connect() as connection:
+            said = connection.execute(
+                f"SELECT key, value FROM parquet_kv_metadata({text_literal(str(path))})"
+            ).fetchall()
+            known = {bytes(key).decode(): bytes(value).decode() for key, value in said}
+            source = f"read_parquet({text_literal(str(path))})"
+            table = connection.execute(f"SELECT * FROM {source}").fetchnumpy()
+            table["risks"] = np.full(len(table["risks"]), None)
+            known["rows"] = table_digest({name: _unmasked(table[name]) for name in SCHEMA})
+            pairs = ", ".join(f"{key}: {text_literal(value)}" for key, value in known.items())
+            connection.execute(
+                f"COPY (SELECT * EXCLUDE (risks) FROM {source}) TO"
+                f" {text_literal(str(path) + '.old')} (FORMAT parquet, KV_METADATA {{{pairs}}})"
+            )
+        path.unlink()
+        path.with_name(path.name + ".old").rename(path)
+    with Results(kept) as results:
+        assert results.query("SELECT DISTINCT risks FROM games") == [(None,)]
+        assert results.summary()[0].played == 24
+    shards(kept)[0].unlink()
+    assert refusal(kept) is None
+    assert [row[:-1] for row in rows(kept)] == true

@@ -7,16 +7,22 @@ import pytest
 
 from mineproof.lab.report import Agreement, Estimate
 from mineproof.reports.estimates import (
+    Difference,
     Published,
     agreement,
+    common_correlation,
     curve_of,
     difference_of,
+    gained,
+    gap_of,
     half_point,
     held,
     mean_of,
     rank_correlation,
+    ratio_of,
     share_of,
 )
+from mineproof.reports.most_mines import FULL_PERCENTS, QUICK_PERCENTS, SIZES, mines_tried
 
 
 def test_shares_and_means_have_intervals() -> None:
@@ -105,3 +111,69 @@ def test_a_curve_runs_through_estimates_with_their_intervals() -> None:
         (10, 0.5, 0.4, 0.6),
         (20, 0.2, 0.1, 0.3),
     ]
+
+
+# ------------------------------------------------------------------- ranges, ratios, pooling
+
+
+def test_no_interval_leaves_the_range_of_its_values() -> None:
+    few = mean_of([1.0, 1.0, 1.0, 0.9])
+    assert 0.9 <= few.low < few.value < few.high == 1.0
+    assert mean_of([0, 0, 0, 5]).low == 0.0
+    always = difference_of([1.0, 1.0, 1.0], [0.0, 0.0, 0.1])
+    assert always.high <= 1.0
+    # Half won below the fewest mines that were tried: the number of mines stays a number.
+    early = half_point([1, 2, 3], [2, 1, 1], [4, 4, 4])
+    assert early is not None
+    assert early.low == 0.0
+
+
+def test_a_ratio_is_one_of_sums() -> None:
+    ratio = ratio_of([1, 3], [2, 8])
+    assert ratio.value == 0.4
+    assert 0.375 <= ratio.low <= 0.4 <= ratio.high <= 0.5
+    assert ratio_of([0, 0], [0, 0]).text == "0.0 (0.0 to 0.0)"
+    assert ratio_of([1, 1], [1, 1], percent=True).text == "100.0 % (100.0 to 100.0)"
+
+
+def test_correlations_of_several_boards_are_pooled() -> None:
+    rng = np.random.default_rng(2)
+    series = []
+    for _ in range(3):
+        first = rng.normal(size=200)
+        one = rank_correlation(first, first + 4 * rng.normal(size=200))
+        assert one is not None
+        series.append((one, 200))
+    common = common_correlation(series)
+    assert common is not None
+    assert min(one.low for one, _ in series) < common.low < common.value
+    assert common.high - common.low < min(one.high - one.low for one, _ in series)
+    alone = common_correlation(series[:1])
+    assert alone is not None
+    assert alone.text == series[0][0].text
+    assert common_correlation([]) is None
+
+
+def test_the_gap_between_two_numbers_measured_apart() -> None:
+    gap = gap_of(Estimate(0.6, 0.5, 0.7), Estimate(0.3, 0.3, 0.3))
+    assert (gap.value, gap.low, gap.high) == (
+        pytest.approx(0.3),
+        pytest.approx(0.2),
+        pytest.approx(0.4),
+    )
+
+
+def test_a_gain_is_there_or_not_or_open() -> None:
+    assert gained(Difference(0.05, 0.01, 0.09, 0.01, 50), 0.02) is Agreement.HOLDS
+    assert gained(Difference(0.0, -0.01, 0.01, 0.9, 500), 0.02) is Agreement.FAILS
+    assert gained(Difference(0.01, -0.02, 0.04, 0.5, 20), 0.02) is Agreement.OPEN
+    assert Difference(0.0, -0.01, 0.01, 0.9, 500).none(0.02)
+    assert not Difference(0.0, -0.03, 0.01, 0.9, 500).none(0.02)
+
+
+@pytest.mark.parametrize("percents", [QUICK_PERCENTS, FULL_PERCENTS])
+@pytest.mark.parametrize("size", SIZES)
+def test_no_number_of_mines_is_tried_twice(size: tuple[int, int], percents: list[int]) -> None:
+    tried = mines_tried(size, percents)
+    assert tried == sorted(set(tried))
+    assert len(tried) >= 5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -28,11 +29,13 @@ from mineproof.match.game import play
 from mineproof.match.referee import Referee
 from mineproof.puzzle import solve_puzzle
 from mineproof.reports import REPRODUCTIONS, Scale, Workshop, reproduce
+from mineproof.reports.expanded_nodes import PROGRAM, agreement
+from mineproof.reports.expanded_nodes import PUBLISHED as PUBLISHED_NODES
 from mineproof.reports.puzzles import made_puzzle
 from mineproof.reports.report_001 import first_cell_free
 from mineproof.reports.workshop import GameNumbers
 from mineproof.rng import Stream
-from mineproof.surfaces.cli.main import run
+from mineproof.surfaces.cli.main import COMMANDS, run
 from mineproof.view.notation import csp as puzzle_notation
 from mineproof.view.view import View
 from tests.core import needs_core
@@ -56,6 +59,9 @@ SHOWN = {
         "001-levels",
         "001-most-mines",
         "001-certain",
+        "001-costs",
+        "001-time",
+        "001-space",
         "001-withheld",
         "001-clues-exact",
         "001-clues-withheld-0.3",
@@ -72,14 +78,23 @@ SHOWN = {
         "001-longest-board",
         "001-short-chains",
     },
-    "002": {"002-strategies", "002-wins", "002-finer", "002-losses"},
-    "003": {"003-nodes", "003-orders", "003-children", "003-growth"},
+    "002": {
+        "002-strategies",
+        "002-measures",
+        "002-wins-dealt",
+        "002-wins-mixed",
+        "002-finer-dealt",
+        "002-improvements",
+        "002-losses",
+    },
+    "003": {"003-expanded", "003-nodes", "003-orders", "003-children", "003-growth"},
     "004": {
         "004-table-1",
         "004-medium",
         "004-medium-figure",
         "004-hard",
         "004-hard-figure",
+        "004-clauses",
     },
 }
 PUBLISHED = {
@@ -214,17 +229,50 @@ def test_own_worlds_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert any(outcome in said for outcome in ("agrees", "differs"))
     page = (out / "index.html").read_text()
     assert "The 1 worlds of the given file" in page
-    assert (out / "figures" / "002-wins.svg").exists()
+    assert "are solved by single clues" in page
+    assert (out / "figures" / "002-wins-worlds.svg").exists()
     assert (out / "data" / "002-strategies.csv").read_text().startswith("agent,")
 
 
 def test_own_puzzles_stand_beside_their_published_nodes(tmp_path: Path) -> None:
     first = made_puzzle(6, 9, 0)
     own = puzzle_notation.Puzzle("P1", first.view)
-    section = reproduce(["003"], Workshop(tmp_path, TINY, puzzles=(own,)), "x").sections[0]
-    assert section.summary == (
-        ("nodes of P1, no order", "5374", section.summary[0][2], Agreement.DIFFERS),
+    hexes = puzzle_notation.Puzzle("P2", View.parse("hex 3x3 mines=2\n...\n.2.\n..."))
+    clash = puzzle_notation.Puzzle("P3", View.parse("square 2x2 mines=1\n1.\n.0"))
+    workshop = Workshop(tmp_path, TINY, puzzles=(own, hexes, clash))
+    section = reproduce(["003"], workshop, "x").sections[0]
+    expanded = solve_puzzle(first.view, PROGRAM).expanded
+    assert section.summary == tuple(
+        (f"expanded nodes of {name}, its program", PUBLISHED_NODES[name], found, differs)
+        for name, found, differs in (
+            ("P1", str(expanded), Agreement.DIFFERS),
+            ("P2", "not for such a board", Agreement.DIFFERS),
+            ("P3", "1", Agreement.DIFFERS),
+        )
     )
+    table = next(block for block in section.blocks if getattr(block, "name", "") == "003-expanded")
+    assert isinstance(table, Table)
+    assert table.rows[0] == ("published", "5374", "1892", ">30000")
+    ours = next(row for row in table.rows if row[0] == "no order")
+    assert ours[1] == str(solve_puzzle(first.view).expanded)
+    assert ours[3] == "no solution"
+
+
+@pytest.mark.parametrize(
+    ("published", "found", "same"),
+    [
+        ("5374", "5374", Agreement.AGREES),
+        ("5374", "5375", Agreement.DIFFERS),
+        (">30000", "345894", Agreement.AGREES),
+        (">30000", "30000", Agreement.DIFFERS),
+        (">30000", "more than 2000000 nodes", Agreement.AGREES),
+        (">30000", "no solution", Agreement.DIFFERS),
+    ],
+)
+def test_a_count_agrees_if_it_is_the_published_one(
+    published: str, found: str, same: Agreement
+) -> None:
+    assert agreement(published, found) is same
 
 
 @pytest.mark.parametrize(
@@ -274,3 +322,22 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert "kept in 'out', and the same command resumes" in said.splitlines()[-1]
     assert list(tmp_path.glob("out/games/*/*.parquet"))
+
+
+# ------------------------------------------------------------------------- the rows of the docs
+
+ROWS = {0: 12, 1: 10, 2: 10, 3: 6, 4: 9}
+"""How many rows each report has."""
+
+
+def test_every_row_of_a_report_has_its_command() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "reproductions.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d)\.(\d+) \| (.+?) \| (.+?) \|", text, re.MULTILINE)
+    assert [(int(report), int(row)) for report, row, *_ in rows] == [
+        (report, row) for report, many in ROWS.items() for row in range(1, many + 1)
+    ]
+    for _, _, what, how in rows:
+        words = [shlex.split(line) for line in re.findall(r"`(mineproof [^`]*)`", how)]
+        assert words or "below" in how or "](peas.md)" in how, what
+        for _, command, *_ in words:
+            assert command in COMMANDS, what

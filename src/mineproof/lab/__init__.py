@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from mineproof.lab.experiment import Experiment as Experiment
     from mineproof.lab.results import Results as Results
     from mineproof.lab.runner import run as run
+    from mineproof.lab.transcripts import game_of as game_of
 
-__all__ = ["Comparison", "Experiment", "Results", "make_executor", "run"]
+__all__ = ["Comparison", "Experiment", "Results", "game_of", "make_executor", "run"]
 
 _HOMES = {
     "Comparison": "comparison",
     "Experiment": "experiment",
     "Results": "results",
+    "game_of": "transcripts",
     "make_executor": "executors",
     "run": "runner",
 }

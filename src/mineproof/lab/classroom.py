@@ -11,26 +11,36 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from mineproof.agents.adapters.source import main_file
 from mineproof.errors import InputError, quoted
-from mineproof.files import write_text
+from mineproof.files import check_writable, write_text
 from mineproof.lab.summary import Result
 
-__all__ = ["COLUMNS", "class_csv", "submissions", "write_csv"]
+__all__ = ["check_csv", "class_csv", "csv_columns", "submissions", "write_csv"]
 
-_MAIN_FILES = ("agent.py", "minesweeper.py")
-COLUMNS = (
-    *("agent", "played", "won", "rate", "low", "high", "score", "finer", "stuck", "failed"),
-    *("seconds", "failures"),
-)
+_FIRST = ("agent", "played", "won", "rate", "low", "high")
+_LAST = ("stuck", "failed", "seconds", "failures")
+_MOST_HEADER = 1_000
+
+
+def csv_columns(measures: Sequence[str]) -> tuple[str, ...]:
+    """The columns of the CSV: wins, and the measures that mean something under the rules.
+
+    Where agents are compared by score, it has its interval. `luck_p` is the p-value of the luck
+    test, of agents from outside.
+    """
+    scored = ("score_low", "score_high") if "score" in measures else ()
+    return (*_FIRST, *measures[:1], *scored, *measures[1:], "luck_p", *_LAST)
 
 
 def submissions(folder: str | Path) -> tuple[str, ...]:
     """The agents of a folder, by name, as `--agents` would name them.
 
-    Raises InputError where it is no folder, has none, or a folder in it leaves open which one.
+    Raises InputError where it is no folder or has none. A folder in it that leaves open which file
+    is meant, and a link to nothing, are agents that cannot be loaded.
     """
     root = Path(folder)
     if not root.is_dir():
@@ -40,7 +50,7 @@ def submissions(folder: str | Path) -> tuple[str, ...]:
         if path.name.startswith((".", "_")):
             continue
         if path.is_dir():
-            found += _main_file(path)
+            found.append(_submission(path))
         elif path.suffix == ".py":
             found.append(path)
     if not found:
@@ -50,56 +60,67 @@ def submissions(folder: str | Path) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def _main_file(folder: Path) -> list[Path]:
-    files = sorted(path for path in folder.glob("*.py") if not path.name.startswith((".", "_")))
-    for name in _MAIN_FILES:
-        if folder / name in files:
-            return [folder / name]
-    if len(files) > 1:
-        raise InputError(
-            f"{quoted(str(folder))} holds {len(files)} Python files; accepted: one of them named"
-            f" {' or '.join(_MAIN_FILES)}"
-        )
-    return files
+def _submission(folder: Path) -> Path:
+    """The agent's file in a folder, or the folder itself: it then loses, and its row says why."""
+    try:
+        return main_file(folder)
+    except InputError:
+        return folder
 
 
-def class_csv(results: Iterable[Result]) -> str:
-    """The results as CSV, a row each, best first; `failures` says how often and why."""
+def class_csv(results: Iterable[Result], measures: Sequence[str]) -> str:
+    """The results as CSV, a row each, best first; `failures` says how often and why.
+
+    Best is the highest score where agents are compared by it, else the most wins.
+    """
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for result in sorted(results, key=lambda result: (-result.rate, -result.finer, result.agent)):
+    columns = csv_columns(measures)
+    writer = csv.DictWriter(text, columns, lineterminator="\n", extrasaction="ignore")
+    writer.writeheader()
+    for result in sorted(results, key=lambda one: (-one.reached.value, -one.finer, one.agent)):
+        values = result.to_json()
+        if result.luck is not None:
+            values["luck_p"] = f"{result.luck.p_value:.3g}"
+        values["failures"] = "; ".join(f"{n} games {reason}" for reason, n in result.failures)
         writer.writerow(
-            (
-                result.agent,
-                result.played,
-                result.won,
-                f"{result.rate:.6f}",
-                f"{result.interval.low:.6f}",
-                f"{result.interval.high:.6f}",
-                f"{result.score:.6f}",
-                f"{result.finer:.6f}",
-                result.stuck,
-                sum(count for _, count in result.failures),
-                f"{result.seconds:.6f}",
-                "; ".join(f"{count} games {reason}" for reason, count in result.failures),
-            )
+            {
+                name: f"{value:.6f}" if isinstance(value, float) else value
+                for name, value in values.items()
+            }
         )
     return text.getvalue()
 
 
-def write_csv(path: str | Path, results: Iterable[Result]) -> None:
-    """Write the CSV; over an older one of the same kind, but over no other file."""
+def _is_ours(header: str) -> bool:
+    """Whether a file's first line is that of such a CSV, whatever the rules were."""
+    words = tuple(header.split(","))
+    return words[: len(_FIRST)] == _FIRST and words[-len(_LAST) :] == _LAST
+
+
+def check_csv(path: str | Path) -> None:
+    """Refuse a file that `write_csv` would not write, before any game. Raises InputError."""
     place = Path(path)
     try:
-        if place.exists():
+        if place.is_file():
             with place.open(encoding="utf-8", errors="replace") as file:
-                if file.readline().rstrip("\n") != ",".join(COLUMNS):
+                if not _is_ours(file.readline(_MOST_HEADER).rstrip("\n")):
                     raise InputError(
-                        f"{str(path)!a} is there and no CSV of agents; accepted: another name"
+                        f"{quoted(str(path))} is there and no CSV of agents; accepted: another name"
                     )
-        write_text(place, class_csv(results))
-    except OSError as error:
-        raise InputError(
-            f"{str(path)!a} cannot be written: {error.strerror}; accepted: a writable file"
-        ) from None
+        check_writable(place)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def write_csv(path: str | Path, results: Iterable[Result], measures: Sequence[str]) -> None:
+    """Write the CSV; over an older one of the same kind, but over no other file."""
+    check_csv(path)
+    try:
+        write_text(path, class_csv(results, measures))
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: str | Path, error: Exception) -> InputError:
+    reason = getattr(error, "strerror", None) or "not a path"
+    return InputError(f"{quoted(str(path))} cannot be written: {reason}; accepted: a writable file")

@@ -13,7 +13,7 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 import mineproof
-from mineproof.errors import InputError, LabError, MineproofError, quoted
+from mineproof.errors import InputError, LabError, MineproofError, one_line, quoted
 from mineproof.lab.executors import DASK, Executor, Finished, ShardTell
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import Table
@@ -25,7 +25,7 @@ _PATIENCE = 15
 _ADDRESS = re.compile(r"(?P<host>[\w.-]+|\[[0-9a-fA-F:.]+\]):(?P<port>\d{1,5})")
 
 
-def play_remotely(text: str, shard: Shard, version: str) -> Table | str:
+def play_remotely(text: str, shard: Shard, version: str, transcripts: bool) -> Table | str:
     """What a worker of the cluster runs: the rows of a shard, or why it refuses."""
     if version != mineproof.__version__:
         return f"the worker has mineproof {mineproof.__version__}, the laboratory {version}"
@@ -33,7 +33,7 @@ def play_remotely(text: str, shard: Shard, version: str) -> Table | str:
         experiment = Experiment.parse(text)
         bench = Bench(experiment)
         try:
-            return play_shard(experiment, shard, bench)
+            return play_shard(experiment, shard, bench, transcripts=transcripts)
         finally:
             bench.close()
     except MineproofError as error:
@@ -70,7 +70,11 @@ class Cluster(Executor):
         return sum(self._client.nthreads().values())
 
     def play(
-        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
+        self,
+        experiment: Experiment,
+        shards: Sequence[Shard],
+        tell: ShardTell,
+        transcripts: bool = False,
     ) -> Generator[Finished, None, None]:
         waiting = iter(shards)
         pending: dict[Any, Shard] = {}
@@ -82,8 +86,9 @@ class Cluster(Executor):
                 shard = next(waiting, None)
                 if shard is None:
                     return
+                version = mineproof.__version__
                 future = self._client.submit(
-                    play_remotely, experiment.text, shard, mineproof.__version__, pure=False
+                    play_remotely, experiment.text, shard, version, transcripts, pure=False
                 )
                 pending[future] = shard
                 done.add(future)
@@ -156,4 +161,4 @@ def _no_answer(address: str, error: Exception) -> LabError:
 
 
 def _line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:200]
+    return one_line(error)

@@ -1,8 +1,8 @@
 """Whole games in the core, for the agents that live there; rows come back as columns.
 
 These are `random`, `exact` and the players that only the core has, under the rules of the ordinary
-game. What the core plays is what the Python referee would play, game for game: a test compares the
-rows.
+game, with cells given by name or without. What the core plays is what the Python referee would
+play, game for game: a test compares the rows.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from collections.abc import Callable
 import numpy as np
 
 from mineproof import kernel
-from mineproof.agents.spec import RANDOM, parse_agent
+from mineproof.agents.spec import is_random, parse_agent
+from mineproof.board.deal import given_cells, kept_free_for_given
 from mineproof.kernel import core
 from mineproof.lab.experiment import Experiment, Place
 from mineproof.lab.rows import KINDS, SCHEMA, Table
 from mineproof.match.play_many import core_games, core_player, knows
+from mineproof.match.row import EXPLODED_UNSTATED
 
 __all__ = ["lives_in_core", "play_in_core"]
 
@@ -26,7 +28,7 @@ def lives_in_core(experiment: Experiment, agent: str) -> bool:
     """Whether the core can play this agent's games of an experiment."""
     if agent in dict(experiment.objects):
         return False
-    if not kernel.available() or (agent != RANDOM and core_player(agent) is None):
+    if not kernel.available() or not (is_random(agent) or core_player(agent)):
         return False
     return all(place.world is None and knows(place.setting) for place in experiment.places)
 
@@ -45,11 +47,14 @@ def play_in_core(
     table = {name: np.empty(len(numbers), dtype=KINDS[kind]) for name, kind in SCHEMA.items()}
     for which, place in enumerate(experiment.places):
         here = np.flatnonzero(places == which)
-        if not len(here):
-            continue
-        played = _play(experiment, place, agent, int(indices[here[0]]), len(here))
-        for name, column in _columns(agent, place, played).items():
-            table[name][here] = column
+        # With a secret every game has a seed of its own.
+        runs = [here] if experiment.secret is None else list(here.reshape(-1, 1))
+        for some in runs:
+            if not len(some):
+                continue
+            played = _play(experiment, place, agent, int(indices[some[0]]), len(some))
+            for name, column in _columns(agent, place, played).items():
+                table[name][some] = column
     table["game"][:] = numbers
     table["index"][:] = indices
     table["seconds"][:] = (clock() - began) / max(len(numbers), 1)
@@ -62,11 +67,16 @@ def _play(
     player = core_player(agent)
     if player is not None:
         return core_games(
-            place.setting, player, experiment.seed, experiment.agent_seed, start, games
+            place.setting,
+            player,
+            experiment.deal_seed(start),
+            experiment.agent_seed,
+            start,
+            games,
         )
     rules, topology = place.setting.rules, place.setting.board.topology
     return core.play_random(
-        experiment.seed,
+        experiment.deal_seed(start),
         experiment.agent_seed,
         start,
         games,
@@ -75,6 +85,8 @@ def _play(
         rules.mines.fixed(len(topology)) or 0,
         rules.first_click.value,
         rules.cascade,
+        given_cells(topology, rules.given),
+        kept_free_for_given(topology, rules),
     )
 
 
@@ -83,7 +95,11 @@ def _columns(agent: str, place: Place, played: core.PlayedGames) -> dict[str, ob
     topology = place.setting.board.topology
     mines = place.setting.rules.mines.fixed(len(topology)) or 0
     opened, flags, covered = played.opened, played.flags, played.safe_left + mines
-    policy = agent if agent == RANDOM else parse_agent(agent).policy
+    steps = played.clicks + flags
+    # A given cell that was a mine is nobody's guess.
+    lost = np.where(
+        steps == 0, EXPLODED_UNSTATED, f"exploded: guessed by {parse_agent(agent).policy}"
+    )
     return {
         "agent": agent,
         "board": place.board,
@@ -94,9 +110,10 @@ def _columns(agent: str, place: Place, played: core.PlayedGames) -> dict[str, ob
         "score": flags / mines if mines else 1.0,
         "finer": np.where(covered == 0, 1.0, mines / np.maximum(covered, 1)),
         "marked_share": (opened + flags) / len(topology),
-        "opened": opened,
+        "opened": opened - played.given,
         "guesses": played.guesses,
-        "steps": played.clicks + flags,
+        "steps": steps,
         "effort": 0,
-        "reason": np.where(played.won, "", f"exploded: guessed by {policy}").astype(object),
+        "risks": "",
+        "reason": np.where(played.won, "", lost).astype(object),
     }

@@ -17,6 +17,8 @@ def first_difference(found: Experiment, wanted: Experiment) -> str:
             continue
         if field.name == "worlds":
             return "other worlds"
+        if field.name == "secret":
+            return "another secret of the deals"
         if field.name == "sources":
             return "the file of an agent was changed since"
         if field.name == "rules":

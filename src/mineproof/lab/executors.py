@@ -44,9 +44,13 @@ class Executor(Closing):
 
     @abstractmethod
     def play(
-        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
+        self,
+        experiment: Experiment,
+        shards: Sequence[Shard],
+        tell: ShardTell,
+        transcripts: bool = False,
     ) -> Generator[Finished, None, None]:
-        """The tables of the shards, each as soon as it is finished."""
+        """The tables of the shards, each as soon as it is finished; on demand with transcripts."""
 
 
 class Here(Executor):
@@ -57,12 +61,17 @@ class Here(Executor):
         return "1 process"
 
     def play(
-        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
+        self,
+        experiment: Experiment,
+        shards: Sequence[Shard],
+        tell: ShardTell,
+        transcripts: bool = False,
     ) -> Generator[Finished, None, None]:
         bench = Bench(experiment)
         try:
             for shard in shards:
-                yield shard, play_shard(experiment, shard, bench, _bound(tell, shard))
+                told = _bound(tell, shard)
+                yield shard, play_shard(experiment, shard, bench, told, transcripts=transcripts)
         finally:
             bench.close()
 

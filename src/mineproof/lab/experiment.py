@@ -13,6 +13,8 @@ True
 from __future__ import annotations
 
 import hashlib
+import re
+import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,9 +26,11 @@ from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import AgentFactory
 from mineproof.board.deal import check_room
 from mineproof.board.worlds import World
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, UnknownName, quoted
 from mineproof.files import parse_file
 from mineproof.inference.verdict import check_rules
+from mineproof.lab.board_range import expanded
+from mineproof.lab.rows import SCHEMAS
 from mineproof.match.entrants import AnyAgent, entrants
 from mineproof.match.isolation import Limits, make_player
 from mineproof.rng import check_seed
@@ -34,9 +38,11 @@ from mineproof.rules import Rules, RuleValue
 from mineproof.view.setting import AnyBoard, AnyRules, Setting
 from mineproof.whole import whole
 
-__all__ = ["Experiment", "Place", "file_digest"]
+__all__ = ["Experiment", "Place", "file_digest", "source_digest"]
 
 MOST_GAMES = 10**9
+_SECRET_BYTES = 16
+_SECRET = re.compile("[0-9a-f]{32}")
 _WORLDS_ON = "hex:"
 """How the text of a board begins whose layouts a file of worlds can hold."""
 _FEWEST_A_SHARD, _MOST_A_SHARD, _FEWEST_SHARDS, _SHARDS = 16, 4096, 4, 64
@@ -58,7 +64,11 @@ class Experiment:
     Boards or worlds, never both. Agents from files are pinned by the digests of their files in
     `sources`: a file that was changed since makes another experiment, as does another `version` of
     mineproof. `objects` make the players of the agents that are no names; such an experiment is
-    played in this process, and has no text. Raises InputError.
+    played in this process, and has no text. What it records is a row a game, or with `positions`
+    one position of every game; `samples` games are then played out for what its best move is worth.
+    With a `secret`, 32 hexadecimal digits, the deals come from a hash of it, the seed and the
+    index; `run` draws one where agents from outside take part.
+    Raises InputError.
     """
 
     agents: tuple[str, ...]
@@ -73,6 +83,9 @@ class Experiment:
     sources: tuple[tuple[str, str], ...] = ()
     version: str = mineproof.__version__
     objects: tuple[tuple[str, AgentFactory], ...] = ()
+    records: str = "games"
+    samples: int = 0
+    secret: str | None = None
 
     @classmethod
     def of(
@@ -87,20 +100,25 @@ class Experiment:
         shard_games: int | None = None,
         limits: Limits | None = None,
         sources: Mapping[str, str] | None = None,
+        records: str = "games",
+        samples: int = 0,
+        secret: str | None = None,
         rules: AnyRules | None = None,
         **words: RuleValue,
     ) -> Experiment:
         """An experiment from what a person gives.
 
         Agents are names, files, objects or classes. Boards and rules are given as to
-        `mineproof.play`: `first_click="any"`, or in `rules`. `sources` are digests of agents'
+        `mineproof.play`: `first_click="any"`, or in `rules`. A board's text may be a range of
+        mines, `16x30/50..100:10`. `sources` are digests of agents'
         files; those not given are taken of the files now.
         """
         entered = entrants(agents)
-        settings = [Setting.of(place, rules, **words) for place in (*boards, *worlds)]
+        places = (*expanded(boards), *worlds)
+        settings = [Setting.of(place, rules, **words) for place in places]
         known = {} if sources is None else sources
         digests = {
-            entrant.name: known.get(entrant.name) or _source_digest(entrant.name)
+            entrant.name: known.get(entrant.name) or source_digest(entrant.name)
             for entrant in entered
             if entrant.make is None
         }
@@ -117,6 +135,9 @@ class Experiment:
             Limits() if limits is None else limits,
             tuple((agent, digest) for agent, digest in digests.items() if digest),
             objects=tuple((entrant.name, entrant.make) for entrant in entered if entrant.make),
+            records=records,
+            samples=samples,
+            secret=secret,
         )
 
     def __post_init__(self) -> None:
@@ -136,6 +157,12 @@ class Experiment:
         _checked("games a shard", self.shard_games, MOST_GAMES)
         check_seed(self.seed)
         check_seed(self.agent_seed, "agent seed")
+        if self.records not in SCHEMAS:
+            raise UnknownName("kind of records", self.records, SCHEMAS)
+        if not 0 <= whole(self.samples, "samples") <= MOST_GAMES:
+            raise InputError(f"{self.samples} samples; accepted: 0 to {MOST_GAMES}")
+        if self.secret is not None and not _SECRET.fullmatch(self.secret):
+            raise InputError(f"the secret is no {2 * _SECRET_BYTES} hexadecimal digits")
         # The mines are those of each board, so that equal experiments have equal rules.
         object.__setattr__(self, "rules", replace(self.rules, mines=Rules().mines))
 
@@ -172,6 +199,27 @@ class Experiment:
         index, place = divmod(number, len(self.places))
         return self.places[place], index
 
+    def deal_seed(self, index: int) -> int:
+        """The seed of the deal of game `index`, on every board: the seed, or a hash of the secret.
+
+        It gives away neither the secret nor the seed of another game.
+        """
+        if self.secret is None:
+            return self.seed
+        named = f"{self.seed} {index}".encode()
+        key = bytes.fromhex(self.secret)
+        return int.from_bytes(hashlib.blake2b(named, digest_size=8, key=key).digest(), "little")
+
+    def sealed(self, secret: str | None = None) -> Experiment:
+        """This experiment with a secret, drawn unless given, if agents from outside take part.
+
+        They could find a seed by trying. One that has a secret keeps it.
+        """
+        if self.secret is not None or not self.outsiders:
+            return self
+        drawn = secrets.token_hex(_SECRET_BYTES) if secret is None else secret
+        return replace(self, secret=drawn)
+
     def check(self) -> None:
         """Raise InputError for what cannot be played here: an unknown agent, too many mines."""
         if self.version != mineproof.__version__:
@@ -190,8 +238,18 @@ class Experiment:
             if place.world is None:
                 check_room(place.setting.board.topology, place.setting.rules)
         for agent, digest in self.sources:
-            if _source_digest(agent) != digest:
+            if source_digest(agent) != digest:
                 raise InputError(f"the file of agent {quoted(agent)} is another one than was meant")
+
+    @cached_property
+    def outsiders(self) -> tuple[str, ...]:
+        """The agents that are not ours: from files, from other packages, and objects."""
+        objects = dict(self.objects)
+        return tuple(
+            agent
+            for agent in self.agents
+            if agent in objects or AgentSource.parse(agent) is not None
+        )
 
     @property
     def rules_text(self) -> str:
@@ -275,9 +333,12 @@ def file_digest(path: str | Path) -> str:
         raise InputError(f"{quoted(str(path))} cannot be read: {error.strerror}") from None
 
 
-def _source_digest(agent: str) -> str | None:
+def source_digest(agent: str) -> str | None:
+    """The digest of an agent's file; None where it has none that could be read."""
     source = AgentSource.parse(agent)
-    return None if source is None or source.file is None else file_digest(source.file)
+    if source is None or source.file is None or not Path(source.file).is_file():
+        return None
+    return file_digest(source.file)
 
 
 def _checked(name: str, value: int, most: int) -> int:

@@ -45,6 +45,10 @@ def write(experiment: Experiment) -> str:
         f"agent-seed = {toml_seed(experiment.agent_seed)}",
         f"shard-games = {experiment.shard_games}",
     ]
+    if experiment.records != "games":
+        lines += [f"records = {toml_text(experiment.records)}", f"samples = {experiment.samples}"]
+    if experiment.secret is not None:
+        lines.append(f"secret = {toml_text(experiment.secret)}")
     if experiment.boards:
         lines.append(f"boards = {toml_list(experiment.boards)}")
     else:
@@ -95,9 +99,12 @@ def _experiment(taken: Fields) -> Experiment:
         games=taken.take("games", int, 100),
         seed=seed,
         agent_seed=taken.number("agent-seed", seed),
+        secret=taken.take("secret", str, "") or None,
         shard_games=taken.take("shard-games", int, 0) or None,
         limits=_limits(Fields(taken.take("limits", dict, {}), "limits: ")),
         sources=taken.take("sources", dict, {}),
+        records=taken.take("records", str, "games"),
+        samples=taken.take("samples", int, 0),
         rules=split_words(words),
     )
     taken.end()

@@ -1,4 +1,4 @@
-"""How a run goes, while it goes: games a second, win rates with their intervals, time left.
+"""How a run goes, while it goes: games a second, win rates where they count, time left.
 
 In a terminal it is redrawn in place; elsewhere a line is written now and then.
 """
@@ -18,6 +18,7 @@ from rich.text import Text
 
 from mineproof.interval import wilson
 from mineproof.lab.experiment import Experiment
+from mineproof.lab.scores import by_score
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -111,18 +112,19 @@ class ShownProgress:
         for name, played, won in list(zip(names, self._played, self._won, strict=True))[
             :_MOST_AGENTS
         ]:
-            interval = wilson(won, played)
-            rate = f"{100 * won / played:.1f} %" if played else ""
-            agents.add_row(
-                Text(name),
-                Text(f"{played:,} played"),
-                Text(f"{rate} won ({100 * interval.low:.1f} to {100 * interval.high:.1f})"),
-            )
+            wins = "" if by_score(self._experiment.rules) else _wins(won, played)
+            agents.add_row(Text(name), Text(f"{played:,} played"), Text(wins))
         more = len(names) - _MOST_AGENTS
         lines: list[RenderableType] = [head, agents]
         if more > 0:
             lines.append(Text(f"and {more} other agents"))
         return Group(*lines)
+
+
+def _wins(won: int, played: int) -> str:
+    interval = wilson(won, played)
+    rate = f"{100 * won / played:.1f} %" if played else ""
+    return f"{rate} won ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
 
 
 def time_text(seconds: float) -> str:

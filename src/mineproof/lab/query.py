@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mineproof.closing import Closing
-from mineproof.errors import BudgetExceeded, InputError
+from mineproof.errors import BudgetExceeded, InputError, one_line
 from mineproof.lab.duck import connect, file_list
-from mineproof.lab.store import shard_files
+from mineproof.lab.store import check_shards
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -43,19 +43,19 @@ class QueryLimits:
 class Questions(Closing):
     """The rows of a folder as the table `games`, open to one query at a time.
 
-    Raises InputError for a folder without games and a query that is wrong, BudgetExceeded for one
-    that is too large.
+    Raises InputError for a folder without games or with a damaged shard, and a query that is wrong;
+    BudgetExceeded for one that is too large.
     """
 
     def __init__(self, folder: str | Path, limits: QueryLimits | None = None) -> None:
         self._limits = QueryLimits() if limits is None else limits
-        files = shard_files(folder)
         self._connection = connect()
         import duckdb
 
         try:
             self._connection.execute(f"SET memory_limit = '{self._limits.memory_mb}MB'")
             self._connection.execute("SET temp_directory = ''")
+            files = check_shards(folder, self._connection)
             self._connection.execute(
                 f"CREATE TABLE games AS SELECT * FROM read_parquet({file_list(files)})"
             )
@@ -64,6 +64,9 @@ class Questions(Closing):
             raise BudgetExceeded(
                 f"the rows need more than {self._limits.memory_mb} MB; accepted: more memory"
             ) from None
+        except InputError:
+            self.close()
+            raise
         except duckdb.Error as error:
             self.close()
             raise InputError(
@@ -166,4 +169,4 @@ class Answer:
 
 
 def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]
+    return one_line(error, 300)

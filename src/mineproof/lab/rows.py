@@ -1,7 +1,8 @@
-"""Rows of games as columns: what workers send, what shards hold, what queries see.
+"""Rows as columns: what workers send, what shards hold, what queries see.
 
-A table is a dict of numpy arrays of one length. Text columns hold `str` objects; `world` holds None
-for a dealt board. The order and the types of the columns are those of `SCHEMA`.
+A table is a dict of numpy arrays of one length. Text columns hold `str` objects, columns of lists
+hold lists; `world` holds None for a dealt board. An experiment records games, a row each, or one
+position of every game; the order and the types of the columns are those of `SCHEMAS`.
 """
 
 from __future__ import annotations
@@ -17,12 +18,16 @@ from mineproof.match.row import Row
 
 __all__ = [
     "KINDS",
+    "RISKS",
     "SCHEMA",
+    "SCHEMAS",
     "TIMING",
+    "TRANSCRIPT",
     "Table",
     "first_games",
     "joined",
     "rows_of",
+    "same_rows",
     "table_digest",
     "table_of",
 ]
@@ -46,24 +51,62 @@ SCHEMA: dict[str, str] = {
     "seconds": "DOUBLE",
     "effort": "BIGINT",
     "reason": "VARCHAR",
+    "risks": "VARCHAR",
 }
 """The columns of a shard with their SQL types.
 
 `game` numbers the games of an experiment: (game, agent) names a row. `reason` is how a game was
-lost, empty for a win; `effort` the work the agent counted.
+lost, empty for a win; `effort` the work the agent counted. `risks` are those that an agent from
+outside took; it may be missing from a folder, and is then None.
 """
+
+POSITIONS: dict[str, str] = {
+    "agent": "VARCHAR",
+    "board": "VARCHAR",
+    "world": "VARCHAR",
+    "game": "BIGINT",
+    "index": "BIGINT",
+    "move": "BIGINT",
+    "moves": "BIGINT",
+    "mines": "BIGINT",
+    "codes": "UTINYINT[]",
+    "chances": "FLOAT[]",
+    "certain": "UTINYINT[]",
+    "played": "BIGINT",
+    "best": "BIGINT",
+    "risk": "DOUBLE",
+    "basis": "VARCHAR",
+    "worth": "DOUBLE",
+    "won": "BOOLEAN",
+}
+"""The columns of a shard of positions; see docs/environment.md. -1 stands for no cell, no number.
+
+`worth` is NaN where it is not known, and NULL in a file.
+"""
+
+SCHEMAS = {"games": SCHEMA, "positions": POSITIONS}
+"""What an experiment can record, with the columns of each."""
 
 TIMING = "seconds"
 """The one column that another run does not repeat."""
+
+RISKS = "risks"
+"""The column of the luck test."""
+
+TRANSCRIPT = "transcript"
+"""A column beside these, where transcripts are asked for: the text of each game."""
 
 KINDS: dict[str, Any] = {
     "VARCHAR": object,
     "BIGINT": np.int64,
     "BOOLEAN": np.bool_,
     "DOUBLE": np.float64,
+    "UTINYINT[]": object,
+    "FLOAT[]": object,
 }
 """The numpy types of the SQL types."""
 _BESIDE_ROW = ("board", "game")
+_IN_LISTS: dict[str, Any] = {"UTINYINT[]": np.uint8, "FLOAT[]": np.float32}
 
 
 def table_of(rows: Sequence[Row], boards: Sequence[str], games: Sequence[int]) -> Table:
@@ -96,14 +139,23 @@ def rows_of(table: Table) -> list[Row]:
     return [Row(**dict(zip(names, values, strict=True))) for values in zip(*columns, strict=True)]
 
 
-def table_digest(table: Table) -> str:
+def same_rows(first: Table, second: Table) -> bool:
+    """Whether two tables hold the same games, but for the time they took."""
+    return all(np.array_equal(first[name], second[name]) for name in SCHEMA if name != TIMING)
+
+
+def table_digest(table: Table, schema: Mapping[str, str] = SCHEMA) -> str:
     """A digest of every value of a table, in order."""
     digest = hashlib.blake2b(digest_size=16)
-    for name, kind in SCHEMA.items():
+    for name, kind in schema.items():
         column = table[name]
+        if name == RISKS and all(text is None for text in column.tolist()):
+            continue  # as it was before there was such a column
         if kind == "VARCHAR":
             texts = ("\x01" if text is None else text for text in column.tolist())
             data = "\x00".join(texts).encode("utf-8", "surrogatepass")
+        elif kind in _IN_LISTS:
+            data = b"".join(np.asarray(row, dtype=_IN_LISTS[kind]).tobytes() for row in column)
         else:
             data = np.ascontiguousarray(column, dtype=KINDS[kind]).tobytes()
         digest.update(f"{name} {len(data)} ".encode())

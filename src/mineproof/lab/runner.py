@@ -12,22 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.errors import InputError
+from mineproof.errors import InputError, LabError
 from mineproof.lab.executors import Executor, Here
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import Table, joined, rows_of
 from mineproof.lab.shards import Shard, shards_of
-from mineproof.lab.store import Store
+from mineproof.lab.store import Store, kept_secret
+from mineproof.match.forked import apart
 from mineproof.match.row import Row
 
-__all__ = ["Interrupted", "Judge", "Progress", "Run", "Silent", "run"]
+__all__ = ["Interrupted", "Judge", "Progress", "Run", "Silent", "Unfinished", "run"]
 
 _MOST_IN_MEMORY = 64
 
@@ -98,6 +99,14 @@ class Interrupted(KeyboardInterrupt):
         super().__init__(done)
 
 
+class Unfinished(LabError):
+    """A run that cannot go on, with what was finished until then."""
+
+    def __init__(self, left: Run, why: str) -> None:
+        self.run = left
+        super().__init__(why)
+
+
 def run(
     experiment: Experiment,
     executor: Executor | None = None,
@@ -106,12 +115,16 @@ def run(
     progress: Progress | None = None,
     judge: Judge | None = None,
     watch: Callable[[Row], None] | None = None,
+    transcripts: bool = False,
 ) -> Run:
     """Play what is missing of an experiment; into a folder, or into memory without one.
 
-    `watch` is called with the row of every game that is played: without a folder after each game,
-    with one when a shard is finished. Raises InputError for what cannot be played or a folder that
-    is not its own, LabError where it cannot go on, Interrupted at Ctrl-C.
+    Where agents from outside take part, the deals come from a secret that is drawn now, or that the
+    folder holds already; the experiment of the run has it. `watch` is called with the row of every
+    game that is played: without a folder after each game, with one when a shard is finished. With
+    `transcripts` the folder keeps those of all games; games that it holds without are played again
+    for them. Raises InputError for what cannot be played or a folder that is not its own,
+    Unfinished where it cannot go on, Interrupted at Ctrl-C.
     """
     experiment.check()
     chosen = Here() if executor is None else executor
@@ -121,13 +134,33 @@ def run(
             f"{kept} stay in this process; accepted: agents by name on boards or worlds, or neither"
             " jobs, out nor engine"
         )
+    if transcripts and folder is None:
+        raise InputError("transcripts are kept in a folder; accepted: together with out")
+    with apart(experiment.objects, experiment.limits) as objects:
+        # What the processes of objects hold was there before the secret.
+        playing = replace(experiment, objects=objects)
+        playing = playing.sealed(None if folder is None else kept_secret(folder))
+        return _run(playing, chosen, folder, progress, judge, watch, transcripts)
+
+
+def _run(
+    experiment: Experiment,
+    executor: Executor,
+    folder: str | Path | None,
+    progress: Progress | None,
+    judge: Judge | None,
+    watch: Callable[[Row], None] | None,
+    transcripts: bool,
+) -> Run:
     result = Run(experiment, None if folder is None else Path(folder))
     watcher = Silent() if progress is None else progress
     try:
         with nullcontext() if folder is None else Store(folder, experiment) as store:
-            _play(result, chosen, watcher, judge, watch, store)
+            _play(result, executor, watcher, judge, watch, store, transcripts)
     except KeyboardInterrupt:
         raise Interrupted(result) from None
+    except LabError as error:
+        raise Unfinished(result, str(error)) from None
     return result
 
 
@@ -138,6 +171,7 @@ def _play(
     judge: Judge | None,
     watch: Callable[[Row], None] | None,
     store: Store | None,
+    transcripts: bool,
 ) -> None:
     experiment = result.experiment
     size = experiment.shard_games
@@ -145,7 +179,11 @@ def _play(
         # Nothing is written, so shards can be small: Ctrl-C then loses little.
         size = min(size, _MOST_IN_MEMORY) if watch is None else 1
     finished = {} if store is None else store.finished()
-    missing = [shard for shard in shards_of(experiment, size) if shard not in finished]
+    again = set()
+    if store is not None and transcripts:
+        again = finished.keys() - store.transcribed()
+    shards = shards_of(experiment, size)
+    missing = [shard for shard in shards if shard not in finished or shard in again]
     front = _Front(experiment, size, judge)
 
     def tell(shard: Shard, played: int, won: int) -> None:
@@ -155,12 +193,19 @@ def _play(
     try:
         for shard, won in finished.items():
             result.games += len(shard)
-            progress.skipped(shard.agent, len(shard), int(won.sum()))
+            if shard not in again:
+                progress.skipped(shard.agent, len(shard), int(won.sum()))
             front.add(shard, won)
         if front.decided():
+            missing = [shard for shard in missing if shard in again]
+        if not missing:
             return
-        with closing(executor.play(experiment, missing, tell)) as arriving:
+        with closing(executor.play(experiment, missing, tell, transcripts)) as arriving:
             for shard, table in arriving:
+                if store is not None and shard in again:
+                    _check_repeated(experiment, shard, finished[shard], table)
+                    store.write_transcripts(shard, table)
+                    continue
                 if store is None:
                     result.tables[shard] = table
                 else:
@@ -174,6 +219,20 @@ def _play(
                     return
     finally:
         progress.end()
+
+
+def _check_repeated(
+    experiment: Experiment, shard: Shard, won: NDArray[np.bool_], table: Table
+) -> None:
+    """Raise LabError if games that were played again ended otherwise."""
+    other = np.flatnonzero(won != table["won"])
+    if len(other):
+        place, index = experiment.game(shard.start + int(other[0]))
+        raise LabError(
+            f"{experiment.agents[shard.agent]} does not repeat itself: game {index} on"
+            f" {place.setting.name} ended otherwise when played again; accepted: transcripts from"
+            " the beginning, in another folder"
+        )
 
 
 class _Front:

@@ -2,7 +2,8 @@
 
 The cut depends on the experiment alone, not on who plays it, and a shard played again gives the
 same rows but for the time they took. Agents that live in the core play their shards there, and the
-Python referee plays all others.
+Python referee plays all others. It also plays the core's games again where transcripts are asked
+for.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 
+import numpy as np
+
 from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import Agent
 from mineproof.agents.catalog import make_agent
 from mineproof.errors import InputError, LabError, quoted
 from mineproof.lab.core_games import lives_in_core, play_in_core
-from mineproof.lab.experiment import Experiment, file_digest
-from mineproof.lab.rows import Table, table_of
+from mineproof.lab.experiment import Experiment, source_digest
+from mineproof.lab.position_rows import record_position
+from mineproof.lab.rows import KINDS, POSITIONS, TRANSCRIPT, Table, same_rows, table_of
 from mineproof.match.isolation import IsolatedAgent
-from mineproof.match.row import Row, play_row
+from mineproof.match.row import Row, play_recorded
 
 __all__ = ["Bench", "Shard", "Tell", "play_shard", "shards_of"]
 
@@ -40,6 +44,7 @@ class Shard:
     number: int
     start: int
     stop: int
+    records: str = "games"
 
     def __len__(self) -> int:
         return self.stop - self.start
@@ -47,7 +52,12 @@ class Shard:
     @property
     def file(self) -> str:
         """The name of its file."""
-        return f"games-{self.agent:03d}-{self.number:06d}.parquet"
+        return f"{self.records}-{self.agent:03d}-{self.number:06d}.parquet"
+
+    @property
+    def transcripts_file(self) -> str:
+        """The name of the file of its transcripts."""
+        return self.file.replace("games-", "transcripts-")
 
 
 def shards_of(experiment: Experiment, size: int | None = None) -> tuple[Shard, ...]:
@@ -59,7 +69,7 @@ def shards_of(experiment: Experiment, size: int | None = None) -> tuple[Shard, .
     total, games = len(experiment), experiment.shard_games if size is None else size
     agents = range(len(experiment.agents))
     shards = [
-        Shard(agent, number, start, min(start + games, total))
+        Shard(agent, number, start, min(start + games, total), experiment.records)
         for agent in agents
         for number, start in enumerate(range(0, total, games))
     ]
@@ -97,15 +107,15 @@ class Bench:
                 raise LabError("the laboratory is closed")
             player = self._processes.pop(name, None)
             if player is None:
-                self._check(name, source)
+                self._check(name)
                 player = IsolatedAgent(source, self._limits)
             self._processes[name] = player
             if len(self._processes) > _MOST_PROCESSES:
                 self._processes.popitem(last=False)[1].close()
         return player
 
-    def _check(self, name: str, source: AgentSource) -> None:
-        if source.file is not None and file_digest(source.file) != self._digests.get(name):
+    def _check(self, name: str) -> None:
+        if source_digest(name) != self._digests.get(name):
             raise InputError(
                 f"the file of agent {quoted(name)} is not the one this experiment began with;"
                 " accepted: the same file, or a new experiment"
@@ -126,29 +136,117 @@ def play_shard(
     bench: Bench,
     tell: Tell | None = None,
     clock: Callable[[], float] = time.perf_counter,
+    *,
+    transcripts: bool = False,
 ) -> Table:
-    """Play a shard and return its rows. Raises InputError for what cannot be played."""
+    """Play a shard and return its rows, on demand with the text of each game.
+
+    Raises InputError for what cannot be played.
+    """
     name = experiment.agents[shard.agent]
-    if lives_in_core(experiment, name):
-        table = play_in_core(experiment, name, shard.start, shard.stop, clock)
+    if experiment.records == "positions":
+        return _position_shard(experiment, shard, bench, tell, clock)
+    if not lives_in_core(experiment, name):
+        return _refereed(experiment, shard, bench, tell, clock, transcripts)
+    table = play_in_core(experiment, name, shard.start, shard.stop, clock)
+    if not transcripts:
         if tell is not None:
             tell(len(shard), int(table["won"].sum()))
         return table
+    again = _refereed(experiment, shard, bench, tell, clock, transcripts)
+    if not same_rows(table, again):
+        raise LabError(
+            f"games {shard.start} to {shard.stop - 1} of {name} end otherwise when the referee"
+            " plays them again: a fault of mineproof"
+        )
+    return {**table, TRANSCRIPT: again[TRANSCRIPT]}
+
+
+def _refereed(
+    experiment: Experiment,
+    shard: Shard,
+    bench: Bench,
+    tell: Tell | None,
+    clock: Callable[[], float],
+    transcripts: bool,
+) -> Table:
+    """The rows of a shard as the Python referee plays it."""
+    name = experiment.agents[shard.agent]
     rows: list[Row] = []
     boards: list[str] = []
-    told, told_at = 0, clock()
+    texts: list[str] = []
+    counted = _Counted(tell, clock)
     for number in range(shard.start, shard.stop):
         place, index = experiment.game(number)
         agent = bench.agent(name)
-        rows.append(
-            play_row(
-                place.setting, agent, name, experiment.seed, index, experiment.agent_seed, clock
-            )
+        row, game = play_recorded(
+            place.setting,
+            agent,
+            name,
+            experiment.deal_seed(index),
+            index,
+            experiment.agent_seed,
+            clock,
+            luck=name in experiment.outsiders,
         )
+        rows.append(row)
         boards.append(place.board)
-        if tell is not None and (now := clock()) - told_at >= _TELL_EVERY:
-            tell(len(rows) - told, sum(row.won for row in rows[told:]))
-            told, told_at = len(rows), now
-    if tell is not None and told < len(rows):
-        tell(len(rows) - told, sum(row.won for row in rows[told:]))
-    return table_of(rows, boards, range(shard.start, shard.stop))
+        if transcripts:
+            texts.append(game.text)
+        counted.add(row.won)
+    counted.tell()
+    table = table_of(rows, boards, range(shard.start, shard.stop))
+    return {**table, TRANSCRIPT: np.array(texts, dtype=object)} if transcripts else table
+
+
+def _position_shard(
+    experiment: Experiment,
+    shard: Shard,
+    bench: Bench,
+    tell: Tell | None,
+    clock: Callable[[], float],
+) -> Table:
+    """One position of every game, with what the engine says of it."""
+    name = experiment.agents[shard.agent]
+    rows = []
+    counted = _Counted(tell, clock)
+    for number in range(shard.start, shard.stop):
+        place, index = experiment.game(number)
+        rows.append(
+            record_position(
+                place.setting,
+                bench.agent(name),
+                name,
+                experiment.seed,
+                index,
+                experiment.agent_seed,
+                experiment.samples,
+            )
+            | {"board": place.board, "world": place.world, "game": number}
+        )
+        counted.add(bool(rows[-1]["won"]))
+    counted.tell()
+    table = {}
+    for column, kind in POSITIONS.items():
+        table[column] = np.empty(len(rows), dtype=KINDS[kind])
+        table[column][:] = [row[column] for row in rows]
+    return table
+
+
+class _Counted:
+    """Games played and won, told now and then."""
+
+    def __init__(self, tell: Tell | None, clock: Callable[[], float]) -> None:
+        self._tell, self._clock = tell, clock
+        self._played = self._won = 0
+        self._told_at = clock()
+
+    def add(self, won: bool) -> None:
+        self._played, self._won = self._played + 1, self._won + won
+        if self._clock() - self._told_at >= _TELL_EVERY:
+            self.tell()
+
+    def tell(self) -> None:
+        if self._tell is not None and self._played:
+            self._tell(self._played, self._won)
+        self._played, self._won, self._told_at = 0, 0, self._clock()

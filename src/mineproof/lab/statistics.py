@@ -1,36 +1,56 @@
-"""Paired tests for shares of games won."""
+"""Paired tests: for shares of games won, and for scores where those are what counts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp, fsum, inf, lgamma, log, sqrt
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.interval import Z95, Interval, wilson
+from mineproof.lab.scores import PairedScores, paired_scores
 
-__all__ = ["Paired", "Played", "pairs_of"]
-
-Played: TypeAlias = tuple[NDArray[np.int64], NDArray[np.bool_]]
-"""The numbers of games, and which of them were won."""
+__all__ = ["Paired", "PairedAt", "Played", "pairs_at", "pairs_of"]
 
 _NOT_PLAYED = -1
+_MOST_SCORED = 300
+"""Pairs whose scores are all tested; of more, each agent is tested against the best alone."""
+_MOST_SCORED_AT_PLACES = 15
+"""With more pairs than this, scores are not tested at each place."""
 _CHUNK = 2**16
 """Games that are counted at once: sums of that many stay exact in single precision."""
 
 
+class Played(NamedTuple):
+    """An agent's games by number, which of them were won, and their scores if those count."""
+
+    games: NDArray[np.int64]
+    won: NDArray[np.bool_]
+    scores: NDArray[np.float64] | None = None
+
+    def at(self, place: int, places: int) -> Played:
+        """The games at one of the places, which take turns; numbered by their index there."""
+        here = self.games % places == place
+        scores = None if self.scores is None else self.scores[here]
+        return Played(self.games[here] // places, self.won[here], scores)
+
+
 @dataclass(frozen=True)
 class Paired:
-    """Two agents on the same games: how often both, one or neither won."""
+    """Two agents on the same games: how often both, one or neither won.
+
+    `scores` compares their scores, under rules where agents are compared by those.
+    """
 
     both: int
     only_a: int
     only_b: int
     neither: int
+    scores: PairedScores | None = None
 
     @property
     def games(self) -> int:
@@ -88,6 +108,7 @@ class Paired:
     def to_json(self, a: str, b: str) -> dict[str, Any]:
         """The object that `compare --json` prints for a pair; null stands for infinite odds."""
         odds = self.odds_interval
+        scores = {} if self.scores is None else {"score": self.scores.to_json()}
         return {
             "a": a,
             "b": b,
@@ -103,6 +124,7 @@ class Paired:
             "odds": _finite(self.odds),
             "odds_low": _finite(odds.low),
             "odds_high": _finite(odds.high),
+            **scores,
         }
 
 
@@ -113,24 +135,80 @@ def _finite(number: float) -> float | None:
 def pairs_of(played: Mapping[str, Played]) -> tuple[tuple[str, str, Paired], ...]:
     """Every two agents on the games that both have played, where there are such games."""
     names = list(played)
-    games = max((int(numbers.max(initial=-1)) + 1 for numbers, _ in played.values()), default=0)
+    games = max((int(one.games.max(initial=-1)) + 1 for one in played.values()), default=0)
     wins = np.full((len(names), games), _NOT_PLAYED, dtype=np.int8)
-    for agent, (numbers, won) in enumerate(played.values()):
-        wins[agent, numbers] = won
+    for agent, one in enumerate(played.values()):
+        wins[agent, one.games] = one.won
     both = np.zeros((len(names), len(names)), dtype=np.int64)
-    one, neither = np.zeros_like(both), np.zeros_like(both)
+    one_only, neither = np.zeros_like(both), np.zeros_like(both)
     for start in range(0, games, _CHUNK):
         part = wins[:, start : start + _CHUNK]
         won, lost = (part == 1).astype(np.float32), (part == 0).astype(np.float32)
         both += (won @ won.T).astype(np.int64)
-        one += (won @ lost.T).astype(np.int64)
+        one_only += (won @ lost.T).astype(np.int64)
         neither += (lost @ lost.T).astype(np.int64)
+    scores = _scored(played)
     found = (
         (
             names[a],
             names[b],
-            Paired(int(both[a, b]), int(one[a, b]), int(one[b, a]), int(neither[a, b])),
+            Paired(
+                int(both[a, b]),
+                int(one_only[a, b]),
+                int(one_only[b, a]),
+                int(neither[a, b]),
+                scores.get((names[a], names[b])),
+            ),
         )
         for a, b in combinations(range(len(names)), 2)
     )
     return tuple(pair for pair in found if pair[2].games)
+
+
+class PairedAt(NamedTuple):
+    """Two agents on the games of one board or world."""
+
+    board: str
+    world: str | None
+    a: str
+    b: str
+    pair: Paired
+
+    def to_json(self) -> dict[str, Any]:
+        return {"board": self.board, "world": self.world, **self.pair.to_json(self.a, self.b)}
+
+
+def pairs_at(
+    places: Sequence[tuple[str, str | None]], played: Mapping[str, Played]
+) -> tuple[PairedAt, ...]:
+    """Every two agents at each place, in this order."""
+    if len(played) * (len(played) - 1) // 2 > _MOST_SCORED_AT_PLACES:
+        played = {agent: one._replace(scores=None) for agent, one in played.items()}
+    return tuple(
+        PairedAt(board, world, a, b, pair)
+        for number, (board, world) in enumerate(places)
+        for a, b, pair in pairs_of(
+            {agent: one.at(number, len(places)) for agent, one in played.items()}
+        )
+    )
+
+
+def _scored(played: Mapping[str, Played]) -> dict[tuple[str, str], PairedScores]:
+    """The pairs whose scores are compared, on the games that both have played."""
+    scores = {
+        agent: one.scores
+        for agent, one in played.items()
+        if one.scores is not None and len(one.scores)
+    }
+    pairs = list(combinations(scores, 2))
+    if len(pairs) > _MOST_SCORED:
+        best = max(scores, key=lambda agent: float(scores[agent].mean()))
+        pairs = [pair for pair in pairs if best in pair]
+    found = {}
+    for a, b in pairs:
+        _, mine, theirs = np.intersect1d(
+            played[a].games, played[b].games, assume_unique=True, return_indices=True
+        )
+        if len(mine):
+            found[a, b] = paired_scores(scores[a][mine], scores[b][theirs])
+    return found

@@ -3,6 +3,7 @@
     results/experiment.toml
     results/games-000-000000.parquet      agent 0, its first shard
     results/games-001-000000.parquet
+    results/transcripts-000-000000.parquet    its transcripts, where they are asked for
 
 A file is written aside and renamed, so that it is either there and whole or not there at all; to
 resume is to skip what is there. Nothing that is there is ever overwritten. Every shard carries the
@@ -25,23 +26,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.closing import Closing
-from mineproof.errors import InputError, LabError, NotationError, quoted
+from mineproof.errors import InputError, LabError, NotationError, one_line, quoted
 from mineproof.lab.difference import first_difference
 from mineproof.lab.duck import connect, file_list, text_literal
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.rows import SCHEMA, Table, table_digest
+from mineproof.lab.rows import RISKS, SCHEMAS, TRANSCRIPT, Table, table_digest
 from mineproof.lab.shards import Shard, shards_of
+from mineproof.lab.transcript_files import COLUMNS, OPTIONS, check_transcripts, texts_digest
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["EXPERIMENT_FILE", "Store", "read_experiment", "shard_files"]
+__all__ = [
+    "EXPERIMENT_FILE",
+    "Store",
+    "check_shards",
+    "kept_secret",
+    "read_experiment",
+    "shard_files",
+]
 
 EXPERIMENT_FILE = "experiment.toml"
 _LOCK = ".lock"
 _ASIDE = ".aside-"
 _BATCH = 64
-_COLUMNS = ", ".join(f'"{name}"::{kind} AS "{name}"' for name, kind in SCHEMA.items())
 
 
 def shard_files(folder: str | Path) -> list[Path]:
@@ -63,6 +71,26 @@ def read_experiment(folder: str | Path) -> Experiment:
         raise InputError(f"{_named(folder)} is no folder of results: {error.plain}") from None
 
 
+def check_shards(folder: str | Path, connection: DuckDBPyConnection) -> list[Path]:
+    """The shards of a folder, each read whole: its rows are those that were written.
+
+    Raises InputError for a damaged or foreign one.
+    """
+    files = shard_files(folder)
+    experiment = read_experiment(folder)
+    reader = _ShardReader(experiment, connection)
+    for start in range(0, len(files), _BATCH):
+        reader.checked(files[start : start + _BATCH])
+    return files
+
+
+def kept_secret(folder: str | Path) -> str | None:
+    """The secret of the deals in a folder that is taken up again; None where there is none."""
+    if not (Path(folder) / EXPERIMENT_FILE).is_file():
+        return None
+    return read_experiment(folder).secret
+
+
 class Store(Closing):
     """A folder of one experiment, open for writing by one run at a time.
 
@@ -72,8 +100,9 @@ class Store(Closing):
     def __init__(self, folder: str | Path, experiment: Experiment) -> None:
         self.folder = Path(folder)
         self.experiment = experiment
-        self._plan = {shard.file: shard for shard in shards_of(experiment)}
+        self._schema = SCHEMAS[experiment.records]
         self._connection: DuckDBPyConnection = connect(threads=1)
+        self._reader = _ShardReader(experiment, self._connection)
         self._lock_file: IO[bytes] | None = None
         try:
             self._open()
@@ -134,76 +163,60 @@ class Store(Closing):
 
         Raises InputError for a damaged or foreign one, and leaves it where it is.
         """
-        paths = sorted(self.folder.glob("games-*.parquet"))
-        for path in paths:
-            if path.name not in self._plan:
-                raise InputError(
-                    f"{_named(path)} is no shard of this experiment; accepted: without it"
-                )
+        paths = sorted(self.folder.glob(f"{self.experiment.records}-*.parquet"))
         found = {}
         for start in range(0, len(paths), _BATCH):
-            found.update(self._checked(paths[start : start + _BATCH]))
+            found.update(self._reader.checked(paths[start : start + _BATCH]))
         return found
 
-    def _checked(self, paths: list[Path]) -> dict[Shard, NDArray[np.bool_]]:
-        import duckdb
+    def transcribed(self) -> set[Shard]:
+        """The shards whose transcripts are there, by what their files say of themselves.
 
-        try:
-            said, table = self._read(paths)
-        except (duckdb.Error, UnicodeDecodeError) as error:
-            if len(paths) == 1:
-                reason = str(error).split("\n")[0][:160]
-                raise _damaged(paths[0], f"it cannot be read ({reason})") from None
-            # Which one it is shows when they are read one by one.
-            found = {}
-            for path in paths:
-                found.update(self._checked([path]))
-            return found
-        found, start = {}, 0
-        for path in paths:
-            shard = self._plan[path.name]
-            part = {name: column[start : start + len(shard)] for name, column in table.items()}
-            start += len(shard)
-            if said[path].get("experiment") != self.experiment.digest:
+        Raises InputError for a damaged or foreign file, and leaves it where it is.
+        """
+        plan = {shard.transcripts_file: shard for shard in shards_of(self.experiment)}
+        found = set()
+        for path in sorted(self.folder.glob("transcripts-*.parquet")):
+            if path.name not in plan:
                 raise InputError(
-                    f"shard {_named(path)} is of another experiment; accepted: without it"
+                    f"{_named(path)} is no file of this experiment; accepted: without it"
                 )
-            if said[path].get("shard") != path.name or said[path].get("rows") != table_digest(part):
-                raise _damaged(path, "its rows are not those that were written")
-            found[shard] = part["won"].astype(np.bool_)
+            check_transcripts(self._connection, path, self.experiment.digest, plan[path.name])
+            found.add(plan[path.name])
         return found
-
-    def _read(self, paths: list[Path]) -> tuple[dict[Path, dict[str, str]], Table]:
-        """What shards say of themselves, and their rows in one table."""
-        places = file_list(paths)
-        said: dict[Path, dict[str, str]] = {path: {} for path in paths}
-        for file, key, value in self._connection.execute(
-            f"SELECT file_name, key, value FROM parquet_kv_metadata({places})"
-        ).fetchall():
-            said[Path(file)][bytes(key).decode()] = bytes(value).decode()
-        columns = ", ".join(f'"{name}"' for name in SCHEMA)
-        table = self._connection.execute(
-            f"SELECT {columns} FROM read_parquet({places})"
-        ).fetchnumpy()
-        return said, {name: _unmasked(column) for name, column in table.items()}
 
     def write(self, shard: Shard, table: Table) -> None:
-        """Write a finished shard. Raises LabError where the disk does not take it."""
-        aside = self.folder / f"{_ASIDE}{shard.file}"
-        said = {
-            "experiment": self.experiment.digest,
-            "shard": shard.file,
-            "rows": table_digest(table),
-        }
+        """Write a finished shard, its transcripts first if it has them.
+
+        Raises LabError where the disk does not take it.
+        """
+        if TRANSCRIPT in table:
+            self.write_transcripts(shard, table)
+        columns = ", ".join(f'"{name}"::{kind} AS "{name}"' for name, kind in self._schema.items())
+        self._write_table(shard.file, table, columns, {"rows": table_digest(table, self._schema)})
+
+    def write_transcripts(self, shard: Shard, table: Table) -> None:
+        """Write the transcripts of a shard; those that are there already stay. Raises LabError."""
+        name = shard.transcripts_file
+        if (self.folder / name).exists():
+            return
+        texts = {"texts": texts_digest(table[TRANSCRIPT].tolist())}
+        self._write_table(name, table, COLUMNS, texts, f", {OPTIONS}")
+
+    def _write_table(
+        self, name: str, table: Table, columns: str, digest: dict[str, str], options: str = ""
+    ) -> None:
+        aside = self.folder / f"{_ASIDE}{name}"
+        said = {"experiment": self.experiment.digest, "shard": name, **digest}
         pairs = ", ".join(f"{key}: {text_literal(value)}" for key, value in said.items())
-        with _interrupts_wait(), self._writing(shard.file, aside):
+        with _interrupts_wait(), self._writing(name, aside):
             self._connection.register("shard", dict(table))
             self._connection.execute(
-                f"COPY (SELECT {_COLUMNS} FROM shard) TO {text_literal(str(aside))}"
-                f" (FORMAT parquet, KV_METADATA {{{pairs}}})"
+                f"COPY (SELECT {columns} FROM shard) TO {text_literal(str(aside))}"
+                f" (FORMAT parquet{options}, KV_METADATA {{{pairs}}})"
             )
             self._connection.unregister("shard")
-            self._publish(aside, shard.file)
+            self._publish(aside, name)
 
     def _write_aside(self, name: str, data: bytes) -> None:
         aside = self.folder / f"{_ASIDE}{name}"
@@ -243,12 +256,87 @@ class Store(Closing):
             self._lock_file.close()
 
 
+class _ShardReader:
+    """Reads the shards of one experiment and checks their rows against their digests."""
+
+    def __init__(self, experiment: Experiment, connection: DuckDBPyConnection) -> None:
+        self._digest = experiment.digest
+        self._plan = {shard.file: shard for shard in shards_of(experiment)}
+        self._schema = SCHEMAS[experiment.records]
+        self._connection = connection
+
+    def checked(self, paths: list[Path]) -> dict[Shard, NDArray[np.bool_]]:
+        """Shards, and which of their games were won. Raises InputError."""
+        import duckdb
+
+        for path in paths:
+            if path.name not in self._plan:
+                raise InputError(
+                    f"{_named(path)} is no shard of this experiment; accepted: without it"
+                )
+        try:
+            self._check_sizes(paths)
+            said, table = self._read(paths)
+        except (duckdb.Error, UnicodeDecodeError) as error:
+            if len(paths) == 1:
+                reason = one_line(error, 160)
+                raise _damaged(paths[0], f"it cannot be read ({reason})") from None
+            # Which one it is shows when they are read one by one.
+            found = {}
+            for path in paths:
+                found.update(self.checked([path]))
+            return found
+        found, start = {}, 0
+        for path in paths:
+            shard = self._plan[path.name]
+            part = {name: column[start : start + len(shard)] for name, column in table.items()}
+            start += len(shard)
+            if said[path].get("experiment") != self._digest:
+                raise InputError(
+                    f"shard {_named(path)} is of another experiment; accepted: without it"
+                )
+            rows = table_digest(part, self._schema)
+            if said[path].get("shard") != path.name or said[path].get("rows") != rows:
+                raise _damaged(path, "its rows are not those that were written")
+            found[shard] = part["won"].astype(np.bool_)
+        return found
+
+    def _check_sizes(self, paths: list[Path]) -> None:
+        """No shard says that it has more rows than its games, before any is read."""
+        places = file_list(paths)
+        for file, rows in self._connection.execute(
+            f"SELECT file_name, num_rows FROM parquet_file_metadata({places})"
+        ).fetchall():
+            path = Path(file)
+            if rows != len(self._plan[path.name]):
+                raise _damaged(path, f"it has {rows} rows for {len(self._plan[path.name])} games")
+
+    def _read(self, paths: list[Path]) -> tuple[dict[Path, dict[str, str]], Table]:
+        """What shards say of themselves, and their rows in one table."""
+        places = file_list(paths)
+        said: dict[Path, dict[str, str]] = {path: {} for path in paths}
+        for file, key, value in self._connection.execute(
+            f"SELECT file_name, key, value FROM parquet_kv_metadata({places})"
+        ).fetchall():
+            said[Path(file)][bytes(key).decode()] = bytes(value).decode()
+        source = f"read_parquet({places})"
+        there = {
+            name for name, *_ in self._connection.execute(f"DESCRIBE FROM {source}").fetchall()
+        }
+        columns = ", ".join(
+            f'"{name}"' if name in there or name != RISKS else f'NULL::VARCHAR AS "{name}"'
+            for name in self._schema
+        )
+        table = self._connection.execute(f"SELECT {columns} FROM {source}").fetchnumpy()
+        return said, {name: _unmasked(column) for name, column in table.items()}
+
+
 def _why(error: Exception) -> str:
     """The reason of a failed write; DuckDB hides the system's number in its message."""
     number = getattr(error, "errno", None)
     if number is None and (told := re.search(r'"errno":"(\d+)"', str(error))):
         number = int(told[1])
-    return str(error).split("\n")[0][:200] if number is None else os.strerror(number)
+    return one_line(error) if number is None else os.strerror(number)
 
 
 def _named(path: str | Path) -> str:

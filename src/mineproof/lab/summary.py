@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from typing import Any, TypeAlias
 
 from mineproof.interval import Interval, wilson
+from mineproof.lab.bootstrap import Mean
 from mineproof.lab.rows import Table
+from mineproof.lab.scores import mean_score
+from mineproof.lab.statistics import Played
+from mineproof.match.luck import LuckTest, luck_of, parse_risks
 
 __all__ = [
     "KEYS",
@@ -20,6 +25,7 @@ __all__ = [
     "groups_of",
     "places_of",
     "results_of",
+    "tested",
 ]
 
 KEYS = ("agent", "board", "world", "won", "reason")
@@ -70,9 +76,41 @@ def groups_of(table: Table) -> list[Group]:
     ]
 
 
+class _Reached:
+    """Games won of those played, or their scores: what agents are compared by."""
+
+    played: int
+    won: int
+    scores: Mean | None
+
+    @property
+    def rate(self) -> float:
+        return self.won / self.played if self.played else 0.0
+
+    @property
+    def interval(self) -> Interval:
+        """Wilson's interval for the share of games won."""
+        return wilson(self.won, self.played)
+
+    @property
+    def reached(self) -> Mean:
+        """What agents are compared by: the mean score where that counts, else the share won."""
+        return Mean(self.rate, self.interval) if self.scores is None else self.scores
+
+    def _shares(self) -> dict[str, float]:
+        """The share of games won and its interval, and that of the scores, by their keys."""
+        found = {"rate": self.rate, "low": self.interval.low, "high": self.interval.high}
+        if self.scores is not None:
+            found["score_low"], found["score_high"] = self.scores.interval
+        return found
+
+
 @dataclass(frozen=True)
-class Result:
-    """What one agent reached; shares and means over the games it played."""
+class Result(_Reached):
+    """What one agent reached; shares and means over the games it played.
+
+    `scores` is the mean score with its interval, under rules where agents are compared by it.
+    """
 
     agent: str
     played: int
@@ -83,14 +121,10 @@ class Result:
     seconds: float
     losses: tuple[tuple[str, int], ...]
     """Why games were lost, the most frequent reason first."""
-
-    @property
-    def rate(self) -> float:
-        return self.won / self.played if self.played else 0.0
-
-    @property
-    def interval(self) -> Interval:
-        return wilson(self.won, self.played)
+    marked_share: float = 0.0
+    scores: Mean | None = None
+    luck: LuckTest | None = None
+    """The luck test, of an agent from outside."""
 
     @property
     def failures(self) -> tuple[tuple[str, int], ...]:
@@ -102,20 +136,20 @@ class Result:
             "agent": self.agent,
             "played": self.played,
             "won": self.won,
-            "rate": self.rate,
-            "low": self.interval.low,
-            "high": self.interval.high,
+            **self._shares(),
             "score": self.score,
             "finer": self.finer,
+            "marked_share": self.marked_share,
             "seconds": self.seconds,
             "stuck": self.stuck,
             "failed": sum(count for _, count in self.failures),
             "losses": dict(self.losses),
+            **({} if self.luck is None else {"luck": self.luck.to_json()}),
         }
 
 
 @dataclass(frozen=True)
-class AtPlace:
+class AtPlace(_Reached):
     """What an agent reached on one board or world; means over its games there."""
 
     agent: str
@@ -129,26 +163,30 @@ class AtPlace:
     guesses: float
     seconds: float
     effort: float
+    scores: Mean | None = None
 
     @property
     def name(self) -> str:
         """The world's name, or the board's text."""
         return self.board if self.world is None else self.world
 
-    @property
-    def rate(self) -> float:
-        return self.won / self.played
-
-    @property
-    def interval(self) -> Interval:
-        return wilson(self.won, self.played)
-
     def to_json(self) -> dict[str, Any]:
-        low, high = self.interval.low, self.interval.high
-        return {**asdict(self), "rate": self.rate, "low": low, "high": high}
+        found = asdict(self)
+        del found["scores"]
+        return {**found, **self._shares()}
 
 
-def results_of(agents: Sequence[str], groups: Iterable[Group]) -> tuple[Result, ...]:
+def tested(risks: Iterable[str | None]) -> LuckTest:
+    """The luck test of an agent's games, by their risks in order."""
+    return luck_of(chain.from_iterable(map(parse_risks, risks)))
+
+
+def results_of(
+    agents: Sequence[str],
+    groups: Iterable[Group],
+    played: Mapping[str, Played],
+    lucks: Mapping[str, LuckTest] | None = None,
+) -> tuple[Result, ...]:
     """Each agent's result, in this order; one without games has reached nothing."""
     parts: dict[str, list[Group]] = {agent: [] for agent in agents}
     for group in groups:
@@ -163,13 +201,19 @@ def results_of(agents: Sequence[str], groups: Iterable[Group]) -> tuple[Result, 
             _mean(part, "finer"),
             _mean(part, "seconds"),
             _losses(part),
+            _mean(part, "marked_share"),
+            _scores(played[agent]),
+            None if lucks is None else lucks.get(agent),
         )
         for agent, part in parts.items()
     )
 
 
 def places_of(
-    agents: Sequence[str], places: Sequence[PlaceName], groups: Iterable[Group]
+    agents: Sequence[str],
+    places: Sequence[PlaceName],
+    groups: Iterable[Group],
+    played: Mapping[str, Played],
 ) -> tuple[AtPlace, ...]:
     """Each agent at each place, in this order, where it has played."""
     parts: dict[tuple[str, str, str | None], list[Group]] = {
@@ -177,11 +221,24 @@ def places_of(
     }
     for group in groups:
         parts[group.agent, group.board, group.world].append(group)
+    numbers = {place: number for number, place in enumerate(places)}
     return tuple(
-        AtPlace(*key, _games(part), _won(part), *(_mean(part, name) for name in _MEANS))
-        for key, part in parts.items()
+        AtPlace(
+            agent,
+            board,
+            world,
+            _games(part),
+            _won(part),
+            **{name: _mean(part, name) for name in _MEANS},
+            scores=_scores(played[agent].at(numbers[board, world], len(places))),
+        )
+        for (agent, board, world), part in parts.items()
         if part
     )
+
+
+def _scores(played: Played) -> Mean | None:
+    return None if played.scores is None else mean_score(played.scores)
 
 
 _MEANS = ("score", "finer", "marked_share", "guesses", "seconds", "effort")

@@ -1,8 +1,8 @@
 """A worker's side: `python -m mineproof.lab.worker FD` plays the shards it is sent.
 
-The laboratory's process sends ("experiment", text) and ("shard", shard); back go ("played", played,
-won) now and then, and ("finished", table) or ("refused", message). When the laboratory is gone,
-however it went, the worker ends, and the processes of agents with it.
+The laboratory's process sends ("experiment", text) and ("shard", (shard, transcripts)); back go
+("played", played, won) now and then, and ("finished", table) or ("refused", message). When the
+laboratory is gone, however it went, the worker ends, and the processes of agents with it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def main(descriptor: int) -> None:
                 benches[:] = [Bench(experiment)]
                 continue
             assert experiment is not None, "the experiment is sent first"
-            table = play_shard(experiment, content, benches[0], _teller(connection, benches))
+            shard, transcripts = content
+            tell = _teller(connection, benches)
+            table = play_shard(experiment, shard, benches[0], tell, transcripts=transcripts)
             answer: tuple[str, Any] = ("finished", table)
         except MineproofError as error:
             answer = ("refused", str(error))

@@ -42,7 +42,11 @@ class Workers(Executor):
         return tuple(worker.process.pid for worker in workers)
 
     def play(
-        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
+        self,
+        experiment: Experiment,
+        shards: Sequence[Shard],
+        tell: ShardTell,
+        transcripts: bool = False,
     ) -> Generator[Finished, None, None]:
         waiting = deque(shards)
         tries: Counter[Shard] = Counter()
@@ -50,7 +54,7 @@ class Workers(Executor):
         try:
             while waiting or self._busy:
                 while waiting and len(self._busy) < self.jobs:
-                    self._give(experiment, waiting.popleft())
+                    self._give(experiment, waiting.popleft(), transcripts)
                 for ready in wait(list(self._busy)):
                     assert isinstance(ready, Connection)
                     worker, shard = self._busy[ready]
@@ -78,12 +82,12 @@ class Workers(Executor):
                         raise InputError(content[0])
                     if waiting:
                         # First the worker's next shard, then what is done with this one.
-                        self._give(experiment, waiting.popleft())
+                        self._give(experiment, waiting.popleft(), transcripts)
                     yield shard, content[0]
         finally:
             self._stop_busy()
 
-    def _give(self, experiment: Experiment, shard: Shard) -> None:
+    def _give(self, experiment: Experiment, shard: Shard, transcripts: bool) -> None:
         worker = self._idle.pop() if self._idle else _Worker()
         self._busy[worker.connection] = (worker, shard)
         # A worker that cannot be told has died: that shows when its answer is waited for.
@@ -91,7 +95,7 @@ class Workers(Executor):
             if worker.experiment != experiment.digest:
                 worker.connection.send(("experiment", experiment.text))
                 worker.experiment = experiment.digest
-            worker.connection.send(("shard", shard))
+            worker.connection.send(("shard", (shard, transcripts)))
 
     def _stop_busy(self) -> None:
         workers = [worker for worker, _ in self._busy.values()]

@@ -14,14 +14,22 @@ from mineproof.inference import PROVERS
 from mineproof.lab.figures import curves
 from mineproof.lab.report import Block, Estimate, Figure, Table
 from mineproof.match.referee import Referee
-from mineproof.reports.estimates import curve_of
+from mineproof.reports.estimates import curve_of, ratio_of
 from mineproof.reports.workshop import Workshop
 from mineproof.view.setting import Setting
 
 __all__ = ["certain_cells"]
 
-DRAWN = ("single-point", "partition", "partition[global]", "gauss", "resolution", "reductio")
-SHOWN = (*DRAWN, "sat", "sat[global]")
+SHOWN = (
+    "single-point",
+    "partition",
+    "partition[global]",
+    "gauss",
+    "resolution",
+    "reductio",
+    "sat",
+    "sat[global]",
+)
 REFERENCE = "exact"
 PERCENTS = (10, 14, 18, 22, 26)
 RULES = "first-click=any given=random:40"
@@ -29,9 +37,9 @@ RULES = "first-click=any given=random:40"
 
 def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
     """The figure with its table."""
-    positions = workshop.scale.games(16, 200)
+    positions = workshop.scale.games(40, 200)
     workshop.say(f"001-certain: {positions * len(PERCENTS)} positions")
-    shares: dict[str, list[Estimate]] = {logic: [] for logic in SHOWN}
+    shares: dict[str, list[Estimate]] = {logic: [] for logic in (*SHOWN, REFERENCE)}
     certain: list[float] = []
     for percent in PERCENTS:
         asked = {
@@ -46,11 +54,11 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
 
         found = workshop.measure("001-certain", asked, work)
         certain.append(float(np.mean(found[REFERENCE])))
-        for logic in SHOWN:
-            shares[logic].append(_share(found[logic], found[REFERENCE]))
+        for logic, numbers in shares.items():
+            numbers.append(ratio_of(found[logic], found[REFERENCE], percent=True))
     series = [
         curve_of(logic, zip((percent / 100 for percent in PERCENTS), shares[logic], strict=True))
-        for logic in DRAWN
+        for logic in (*SHOWN, REFERENCE)
     ]
     title = "Does it deduce everything it can? Share of the certain cells found"
     svg = curves(
@@ -62,10 +70,10 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
         percent=True,
     )
     rows: list[tuple[Any, ...]] = [
-        (percent / 100, certain[place], *(shares[logic][place] for logic in SHOWN))
+        (percent / 100, certain[place], *(numbers[place] for numbers in shares.values()))
         for place, percent in enumerate(PERCENTS)
     ]
-    columns = ("density", "certain cells per position", *SHOWN)
+    columns = ("density", "certain cells per position", *shares)
     table = Table("001-certain", title, columns, tuple(rows))
     least = min(shares["partition"], key=lambda share: share.value)
     note = (
@@ -73,7 +81,8 @@ def certain_cells(workshop: Workshop) -> tuple[Block, ...]:
         " believes that its program deduces everything from a given cell; of what follows from all"
         f" clues and the total, partition finds no less than {100 * least.value:.1f} % at any"
         " density here. resolution takes in the total when nine cells are left; reductio and sat"
-        " use all clues together and no total, sat[global] the total too."
+        " use all clues together and no total, so they find the same; sat[global] uses the total"
+        " too, and finds what exact finds."
     )
     return (Figure("001-certain", title, svg, table, note),)
 
@@ -87,13 +96,3 @@ def _found(percent: int, positions: int, seed: int) -> dict[str, list[int]]:
             verdict = PROVERS[logic](view)
             numbers.append(len(verdict.safe) + len(verdict.mines))
     return found
-
-
-def _share(found: list[int], certain: list[int]) -> Estimate:
-    """The share over all positions; positions are drawn again for the interval."""
-    ours, all_ = np.array(found, dtype=float), np.array(certain, dtype=float)
-    value = ours.sum() / max(1.0, all_.sum())
-    drawn = np.random.default_rng(0).integers(0, len(ours), (2000, len(ours)))
-    ratios = ours[drawn].sum(axis=1) / np.maximum(1.0, all_[drawn].sum(axis=1))
-    low, high = np.quantile(ratios, [0.025, 0.975])
-    return Estimate(float(value), float(low), float(high), True)

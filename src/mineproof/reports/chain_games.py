@@ -12,24 +12,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.chains import ChainRow, measure
-from mineproof.chains.short_chains import ShortChains, ShortChainsAtTies
-from mineproof.match.entrants import AnyAgent
+from mineproof.reports.precision import for_correlation, for_difference, for_share
 from mineproof.reports.workshop import Workshop
 
-__all__ = ["PLAYERS", "QUICK_GAMES", "RULES", "ChainGames", "chain_games"]
+__all__ = [
+    "LITTLE",
+    "PLAYERS",
+    "QUICK_GAMES",
+    "QUICK_GAMES_ON",
+    "QUICK_GAMES_PAIRED",
+    "RULES",
+    "ChainGames",
+    "chain_games",
+]
 
 ChainGames: TypeAlias = Mapping[str, NDArray[Any]]
 """A column for each field of `ChainRow`, in order of the games."""
 
-PLAYERS: Mapping[str, AnyAgent] = {
+PLAYERS: Mapping[str, str] = {
     "exact": "exact",
     "all at once": "exact[at-once]",
-    "short chains at ties": ShortChainsAtTies,
-    "short chains": ShortChains,
+    "short chains at ties": "exact+short-chains-at-ties",
+    "short chains": "exact+short-chains",
 }
 """Agents by the name they have in tables."""
 RULES = {"first_click": "safe", "given": "0,0"}
-QUICK_GAMES = 12
+QUICK_GAMES = for_share(0.1)
+"""Games of a point of a curve: the share of them that is won is then known to 10 points."""
+LITTLE = 0.03
+"""A difference of win rates below this counts as none."""
+QUICK_GAMES_PAIRED = for_difference(LITTLE, 0.22)
+"""Games of each of two players to find such a difference; 5 % of them only one of the two wins."""
+QUICK_GAMES_ON = for_correlation(0.11) // 3
+"""Games of each of three levels whose common rank correlation tells a weak tendency from none."""
 _CHUNK = 100
 _COLUMNS = tuple(ChainRow.__dataclass_fields__)
 

@@ -8,7 +8,7 @@ from mineproof.lab import report as page
 from mineproof.lab.figures import bars
 from mineproof.lab.report import Cell, Estimate
 from mineproof.lab.statistics import Paired
-from mineproof.reports.chain_games import QUICK_GAMES, ChainGames, chain_games
+from mineproof.reports.chain_games import LITTLE, QUICK_GAMES_PAIRED, ChainGames, chain_games
 from mineproof.reports.estimates import curve_of, difference_of, held, mean_of, share_of
 from mineproof.reports.workshop import Workshop
 
@@ -33,7 +33,7 @@ def short_chains(workshop: Workshop) -> tuple[page.Block, ...]:
         del tried[LEFT_OUT]
     played: dict[tuple[str, str], ChainGames] = {}
     for board, players in tried.items():
-        games = workshop.scale.games(QUICK_GAMES, FULL_GAMES[board])
+        games = workshop.scale.games(QUICK_GAMES_PAIRED, FULL_GAMES[board])
         for player in (PLAIN, *players):
             workshop.say(f"001-short-chains: {games} games of {player} on {board}")
             played[board, player] = chain_games(workshop, board, games, player)
@@ -58,13 +58,15 @@ def _pair(ours: ChainGames, plain: ChainGames) -> Paired:
 
 def _claim(board: str, player: str, pair: Paired) -> page.ReportClaim:
     low, high = 100 * pair.interval.low, 100 * pair.interval.high
-    sure = pair.p_value < 0.05
     p = f"p = {pair.p_value:.3f}" if pair.p_value >= 0.001 else "p < 0.001"
+    none = pair.interval.low > -LITTLE and pair.interval.high < LITTLE
+    answer = f"; no difference larger than {100 * LITTLE:.0f} points" if none else ""
     return page.ReportClaim(
         f"{player} wins more than exact on {board}",
-        held(sure and pair.difference > 0, sure),
+        held(pair.p_value < 0.05 and pair.difference > 0, fails=pair.interval.high < LITTLE),
         f"{100 * pair.difference:+.2f} percentage points ({low:+.2f} to {high:+.2f}) over"
-        f" {pair.games:,} games; won by one alone: {pair.only_a} and {pair.only_b}; McNemar {p}",
+        f" {pair.games:,} games; won by one alone: {pair.only_a} and {pair.only_b}; McNemar {p}"
+        f"{answer}",
     )
 
 

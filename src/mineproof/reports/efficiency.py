@@ -1,76 +1,189 @@
-"""What agents cost: time, size of the knowledge base, size of the search tree (report 0)."""
+"""What agents cost: time to decide, size of the knowledge base, work done (reports 0 and 1).
+
+The clock runs only while the agent decides. Work and size are in the unit that each logic counts
+in; the open equations, the clues with unknown cells around them, are counted for all alike.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from mineproof.agents.decision import Decision, Guessed
 from mineproof.agents.logic_agent import LogicAgent
-from mineproof.agents.policies import POLICIES
+from mineproof.agents.spec import parse_agent
 from mineproof.inference.logics.facts import Facts
-from mineproof.inference.logics.reductio import Reductio
-from mineproof.inference.logics.single_point import SinglePoint
-from mineproof.inference.verdict import Logic, Verdict
-from mineproof.lab.report import Block, Table
+from mineproof.lab.report import Block, Estimate, Table
 from mineproof.match.game import play_game
+from mineproof.reports.estimates import mean_of, ratio_of
 from mineproof.reports.workshop import Workshop
+from mineproof.rng import Stream
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
-__all__ = ["efficiency"]
+__all__ = ["Costs", "Metered", "costs_of", "efficiency"]
 
-_AGENTS: Mapping[str, tuple[Callable[[], Logic], str, bool]] = {
-    "basic": (SinglePoint, "random", False),
-    "reductio": (Reductio, "random", False),
-    "reductio[better-decisions]": (Reductio, "local-ratio", False),
-    "reductio[global]": (lambda: Reductio(use_total=True), "random", True),
-}
-_PERCENTS = (10, 30, 50)
-_RULES = "first-click=any on-mine=continue"
+KEPT = ("sets", "clauses", "equations")
+"""The efforts of a verdict that say how much a logic keeps; all others are work done."""
+LOOKS = "looks"
+"""Looks at a clue: the work of a logic that does nothing else."""
+AGENTS = ("basic", "reductio", "reductio[better-decisions]", "reductio[global]")
+PERCENTS = (10, 30, 50)
+RULES = "first-click=any on-mine=continue"
+_COUNTED = ("steps", "equations", "kept", "work", "most_work")
 
 
-class _Recorded:
-    """A logic that records how many equations were open at once, and its search nodes."""
+class Metered(LogicAgent):
+    """An agent that notes what each of its decisions takes."""
 
-    def __init__(self, logic: Logic) -> None:
-        self.logic = logic
-        self.name = logic.name
+    def __init__(self, agent: LogicAgent, clock: Callable[[], float]) -> None:
+        super().__init__(agent.logic, agent.policy, agent.order)
+        self._clock = clock
+
+    def begin(self, view: View, rng: Stream) -> None:
+        super().begin(view, rng)
+        self.seconds = 0.0
+        self.steps = 0
         self.equations = 0
-        self.nodes = 0
-        self.largest_search = 0
+        self.kept = 0
+        self.work = 0
+        self.most_work = 0
 
-    def begin(self, view: View) -> None:
-        self.logic.begin(view)
-
-    def learn(self, view: View) -> Verdict:
-        verdict = self.logic.learn(view)
-        nodes = verdict.effort.get("nodes", 0)
-        self.nodes += nodes
-        self.largest_search = max(self.largest_search, nodes)
-        if not verdict:
+    def act(self, view: View) -> Decision:
+        began = self._clock()
+        decision = super().act(view)
+        self.seconds += self._clock() - began
+        self.steps += 1
+        if isinstance(decision.reason, Guessed) or not self.equations:
             facts = Facts(view)
             facts.read(view)
             self.equations = max(self.equations, facts.open_count)
-        return verdict
+        return decision
 
-    def knowledge(self, view: View) -> str:
-        return self.logic.knowledge(view)
+    def _learn(self, view: View) -> bool:
+        before = self.effort.copy()
+        found = super()._learn(view)
+        spent: Counter[str] = self.effort - before
+        work = spent[self.unit]
+        self.kept = max(self.kept, spent[self.keeps])
+        self.work += work
+        self.most_work = max(self.most_work, work)
+        return found
+
+    @property
+    def unit(self) -> str:
+        """What its work is counted in; nothing where it counts none."""
+        own = [name for name in self.effort if name not in (*KEPT, LOOKS)]
+        return (own or [name for name in self.effort if name == LOOKS] or [""])[0]
+
+    @property
+    def keeps(self) -> str:
+        """What it keeps; nothing where it counts no size."""
+        return next((name for name in KEPT if name in self.effort), "")
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What one agent's games at one density took, a number for each game."""
+
+    ms: Sequence[float]
+    steps: Sequence[int]
+    equations: Sequence[int]
+    kept: Sequence[int]
+    work: Sequence[int]
+    most_work: Sequence[int]
+    keeps: str
+    unit: str
+
+    @property
+    def ms_per_game(self) -> Estimate:
+        return mean_of(self.ms, 2)
+
+    @property
+    def us_per_step(self) -> Estimate:
+        return ratio_of([1000 * ms for ms in self.ms], self.steps)
+
+    @property
+    def open_equations(self) -> Estimate:
+        return mean_of(self.equations, 1)
+
+    @property
+    def most_kept(self) -> Estimate:
+        """The most that was kept at once; the open equations where a logic keeps nothing else."""
+        return mean_of(self.kept, 1) if self.keeps else self.open_equations
+
+    @property
+    def work_per_game(self) -> Estimate | None:
+        """None where the logic counts no work."""
+        return mean_of(self.work, 0) if self.unit else None
+
+
+def costs_of(
+    workshop: Workshop,
+    name: str,
+    agents: Sequence[str],
+    size: str,
+    percents: Sequence[int],
+    games: int,
+    rules: str,
+    *,
+    told: bool = True,
+) -> Mapping[tuple[str, int], Costs]:
+    """The costs of agents on a size of board, by agent and density; the same deals for all.
+
+    Where they are not `told` the mine total, those with the option global still are.
+    """
+    found: dict[tuple[str, int], Costs] = {}
+    for percent in percents:
+        for agent in agents:
+            asked = {
+                "agent": agent,
+                "board": f"{size}/{percent}%",
+                "games": games,
+                "rules": f"{rules} total={'known' if told or 'global' in agent else 'unknown'}",
+                "seed": workshop.seed,
+            }
+
+            def work(asked: Mapping[str, Any] = asked) -> dict[str, Any]:
+                return _play(**asked)
+
+            found[agent, percent] = Costs(**workshop.measure(name, asked, work))
+    return found
+
+
+def _play(agent: str, board: str, games: int, rules: str, seed: int) -> dict[str, Any]:
+    setting = Setting.of(board, rules)
+    player = Metered(parse_agent(agent).make(), time.process_time)
+    columns: dict[str, list[Any]] = {name: [] for name in _COUNTED}
+    ms = []
+    for index in range(games):
+        play_game(setting, player, agent, seed, index)
+        ms.append(1000 * player.seconds)
+        for name, column in columns.items():
+            column.append(getattr(player, name))
+    return {"ms": ms, **columns, "keeps": player.keeps, "unit": player.unit}
 
 
 def efficiency(workshop: Workshop) -> tuple[Block, ...]:
-    """The table of costs per game."""
+    """Report 0's table of costs per game."""
     games = workshop.scale.games(10, 100)
-    rows: list[tuple[Any, ...]] = []
-    for percent in _PERCENTS:
-        for agent in _AGENTS:
-            asked = {"agent": agent, "percent": percent, "games": games, "seed": workshop.seed}
-
-            def work(agent: str = agent, percent: int = percent) -> list[float]:
-                return _cost(agent, percent, games, workshop.seed)
-
-            costs = workshop.measure("000-efficiency", asked, work)
-            rows.append((agent, percent / 100, *costs))
+    found = costs_of(
+        workshop, "000-efficiency", AGENTS, "10x10", PERCENTS, games, RULES, told=False
+    )
+    rows = tuple(
+        (
+            agent,
+            percent / 100,
+            costs.ms_per_game,
+            costs.open_equations,
+            costs.work_per_game,
+            max(costs.most_work),
+        )
+        for (agent, percent), costs in found.items()
+    )
     return (
         Table(
             "000-efficiency",
@@ -83,26 +196,10 @@ def efficiency(workshop: Workshop) -> tuple[Block, ...]:
                 "nodes a game",
                 "most nodes in one search",
             ),
-            tuple(rows),
-            f"Means over {games} games; the knowledge base is counted when a guess is due, the"
-            " tree in values tried. The report names the search as its cost and leaves variable"
-            " and value order undone; both are done here.",
+            rows,
+            f"Means over {games} games, with 95 % intervals; only the time to decide. The knowledge"
+            " base is counted when a guess is due, the tree in values tried; basic has no tree, and"
+            " its looks at clues stand there. The report names the search as its cost and leaves"
+            " variable and value order undone; both are done here.",
         ),
     )
-
-
-def _cost(agent: str, percent: int, games: int, seed: int) -> list[float]:
-    make, policy, total = _AGENTS[agent]
-    setting = Setting.of(f"10x10/{percent}%", _RULES, total=total)
-    equations = nodes = largest = 0
-    began = time.process_time()
-    for index in range(games):
-        play_game(setting, LogicAgent(make(), POLICIES[policy]), agent, seed, index)
-    spent = time.process_time() - began
-    for index in range(games):
-        watched = _Recorded(make())
-        play_game(setting, LogicAgent(watched, POLICIES[policy]), agent, seed, index)
-        equations += watched.equations
-        nodes += watched.nodes
-        largest = max(largest, watched.largest_search)
-    return [1000 * spent / games, equations / games, nodes / games, largest]

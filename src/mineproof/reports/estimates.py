@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import atanh, sqrt, tanh
 from typing import Any
@@ -10,25 +10,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mineproof.interval import Z95, wilson
-from mineproof.lab.bootstrap import paired_mean
+from mineproof.interval import Z95, Interval, wilson
+from mineproof.lab.bootstrap import paired_mean, sign_flip
 from mineproof.lab.figures import Curve, Point
 from mineproof.lab.report import Agreement, Estimate
 
 __all__ = [
+    "UNIT",
     "Difference",
     "Published",
     "agreement",
+    "common_correlation",
     "curve_of",
     "difference_of",
+    "gained",
+    "gap_of",
     "half_point",
     "held",
     "mean_of",
     "rank_correlation",
+    "ratio_of",
     "share_of",
 ]
 
-_FLIPS = 4000
+
+UNIT = Interval(0.0, 1.0)
+"""Where shares and scores lie."""
 
 
 def share_of(won: ArrayLike, digits: int = 1) -> Estimate:
@@ -39,11 +46,32 @@ def share_of(won: ArrayLike, digits: int = 1) -> Estimate:
     return Estimate(count / games if games else 0.0, interval.low, interval.high, True, digits)
 
 
-def mean_of(values: ArrayLike, digits: int = 3, percent: bool = False) -> Estimate:
-    """The mean, with a bootstrap interval."""
+def mean_of(
+    values: ArrayLike, digits: int = 3, percent: bool = False, bounds: Interval | None = None
+) -> Estimate:
+    """The mean, with a bootstrap interval; `bounds` are those of a value, 0 and 1 for a per cent.
+
+    With bounds, games that all say the same have an interval too.
+    """
     numbers = np.asarray(values, dtype=np.float64)
-    found = paired_mean(numbers, np.zeros_like(numbers))
-    return Estimate(found.difference, found.interval.low, found.interval.high, percent, digits)
+    known = UNIT if percent else bounds
+    found = paired_mean(numbers, np.zeros_like(numbers), bounds=known)
+    return Estimate(found.difference, *found.interval, percent, digits)
+
+
+def ratio_of(
+    parts: ArrayLike, wholes: ArrayLike, *, percent: bool = False, digits: int = 1
+) -> Estimate:
+    """The sum of some numbers over the sum of others, game by game; games are drawn again for the
+    interval. 0 where there is nothing to divide by.
+    """
+    some, whole = np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64)
+    drawn = np.random.default_rng(0).integers(0, len(some), (2000, len(some)))
+    sums, totals = some[drawn].sum(axis=1), whole[drawn].sum(axis=1)
+    ratios = np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0)
+    value = some.sum() / whole.sum() if whole.sum() > 0 else 0.0
+    low, high = np.quantile(ratios, [0.025, 0.975])
+    return Estimate(float(value), float(low), float(high), percent, digits)
 
 
 def curve_of(
@@ -67,6 +95,19 @@ def rank_correlation(first: ArrayLike, second: ArrayLike) -> Estimate | None:
     middle = atanh(max(-1 + 1e-12, min(1 - 1e-12, found)))
     half = Z95 * sqrt((1 + found**2 / 2) / (games - 3))
     return Estimate(found, tanh(middle - half), tanh(middle + half), False, 2)
+
+
+def common_correlation(found: Sequence[tuple[Estimate, int]]) -> Estimate | None:
+    """One rank correlation for several series, each given with the number of its games.
+
+    The mean of Fisher's transforms, weighted by their precision. None of no series.
+    """
+    if not found:
+        return None
+    weights = np.array([(games - 3) / (1 + one.value**2 / 2) for one, games in found])
+    turned = np.array([atanh(max(-1 + 1e-12, min(1 - 1e-12, one.value))) for one, _ in found])
+    middle, half = float(weights @ turned / weights.sum()), Z95 / sqrt(float(weights.sum()))
+    return Estimate(tanh(middle), tanh(middle - half), tanh(middle + half), False, 2)
 
 
 def _ranks(values: ArrayLike) -> NDArray[np.float64]:
@@ -99,6 +140,14 @@ class Difference:
         """Whether it is below zero, by the interval and the test."""
         return self.high < 0 and self.p_value < 0.05
 
+    def none(self, least: float) -> bool:
+        """Whether no difference as large as `least` is left possible, either way."""
+        return self.low > -least and self.high < least
+
+    def estimate(self, percent: bool = False, digits: int = 3) -> Estimate:
+        """The same as a number of a table."""
+        return Estimate(self.value, self.low, self.high, percent, digits)
+
     @property
     def text(self) -> str:
         p = f"p = {self.p_value:.3f}" if self.p_value >= 0.001 else "p < 0.001"
@@ -115,22 +164,10 @@ def difference_of(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Differe
     """
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     found = paired_mean(a, b, seed)
-    p_value = _sign_flip(a - b, np.random.default_rng(seed))
+    p_value = sign_flip(a - b, seed)
     return Difference(
         found.difference, found.interval.low, found.interval.high, p_value, found.games
     )
-
-
-def _sign_flip(differences: NDArray[np.float64], rng: np.random.Generator) -> float:
-    moved = differences[differences != 0]
-    if not len(moved):
-        return 1.0
-    # Differences of one size are flipped together: how many of them stay as they are.
-    sizes, counts = np.unique(np.abs(moved), return_counts=True)
-    kept = rng.binomial(counts, 0.5, size=(_FLIPS, len(sizes)))
-    sums = (2 * kept - counts) @ sizes
-    as_far = int((np.abs(sums) >= abs(moved.sum()) - 1e-9).sum())
-    return (1 + as_far) / (1 + _FLIPS)
 
 
 @dataclass(frozen=True)
@@ -147,15 +184,20 @@ class Published:
 
 
 def agreement(published: Published, ours: Estimate) -> Agreement:
-    """Whether two shares differ by no more than chance explains.
+    """Whether two shares differ by no more than chance explains."""
+    gap = gap_of(ours, published.estimate)
+    return Agreement.AGREES if gap.low <= 0 <= gap.high else Agreement.DIFFERS
 
-    Newcombe's interval (1998) for the difference of two shares, from the interval of each.
+
+def gap_of(first: Estimate, second: Estimate) -> Estimate:
+    """What one number exceeds another by, where other games gave each.
+
+    Newcombe's interval for a difference (1998), from the interval of each.
     """
-    theirs = published.estimate
-    gap = ours.value - theirs.value
-    low = gap - sqrt((ours.value - ours.low) ** 2 + (theirs.high - theirs.value) ** 2)
-    high = gap + sqrt((ours.high - ours.value) ** 2 + (theirs.value - theirs.low) ** 2)
-    return Agreement.AGREES if low <= 0 <= high else Agreement.DIFFERS
+    gap = first.value - second.value
+    low = gap - sqrt((first.value - first.low) ** 2 + (second.high - second.value) ** 2)
+    high = gap + sqrt((first.high - first.value) ** 2 + (second.value - second.low) ** 2)
+    return Estimate(gap, low, high, first.percent, first.digits)
 
 
 def held(holds: bool, fails: bool | None = None) -> Agreement:
@@ -163,6 +205,13 @@ def held(holds: bool, fails: bool | None = None) -> Agreement:
     if holds:
         return Agreement.HOLDS
     return Agreement.FAILS if fails or fails is None else Agreement.OPEN
+
+
+def gained(difference: Difference, least: float) -> Agreement:
+    """Whether a claimed gain is there. It is not where none as large as `least` is left possible;
+    between the two the claim is open.
+    """
+    return held(difference.above, fails=difference.high < least)
 
 
 def half_point(x: ArrayLike, won: ArrayLike, played: ArrayLike) -> Estimate | None:
@@ -183,7 +232,7 @@ def half_point(x: ArrayLike, won: ArrayLike, played: ArrayLike) -> Estimate | No
     slopes = np.array([-1 / weights[1], weights[0] / weights[1] ** 2])
     error = Z95 * sqrt(float(slopes @ covariance @ slopes))
     found, half = middle + spread * float(place), spread * error
-    return Estimate(float(found), float(found - half), float(found + half), False, 1)
+    return Estimate(float(found), max(0.0, float(found - half)), float(found + half), False, 1)
 
 
 def _fit(

@@ -67,8 +67,8 @@ def _scale_text(workshop: Workshop) -> str:
     if workshop.scale.in_full:
         return "This is the full run: at least as many games as the reports played."
     return (
-        "This is the quick run: fewer games than the reports played, so the intervals are wide;"
-        " --full plays at least as many as they did."
+        "This is the quick run: as many games as each claim needs to be decided nine times in ten;"
+        " --full plays at least as many as the reports did."
     )
 
 

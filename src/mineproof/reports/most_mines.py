@@ -10,7 +10,7 @@ from mineproof.lab.report import Block, Table
 from mineproof.reports.estimates import half_point
 from mineproof.reports.workshop import GameNumbers, Workshop
 
-__all__ = ["most_mines"]
+__all__ = ["mines_tried", "most_mines"]
 
 SIZES = ((8, 8), (16, 16), (16, 30), (24, 30))
 QUICK_PERCENTS = (10, 13, 16, 19, 22)
@@ -21,7 +21,7 @@ def most_mines(workshop: Workshop, agents: Sequence[str]) -> tuple[Block, ...]:
     """The table: for each size the mines at which half the games are won."""
     games = workshop.scale.games(24, 300)
     percents = FULL_PERCENTS if workshop.scale.in_full else QUICK_PERCENTS
-    counts = {size: [round(size[0] * size[1] * p / 100) for p in percents] for size in SIZES}
+    counts = {size: mines_tried(size, percents) for size in SIZES}
     boards = [f"{rows}x{cols}/{mines}" for (rows, cols), all_ in counts.items() for mines in all_]
     played = workshop.play(
         "001-most-mines",
@@ -35,20 +35,27 @@ def most_mines(workshop: Workshop, agents: Sequence[str]) -> tuple[Block, ...]:
         ),
     )
     rows: list[tuple[Any, ...]] = []
-    for number, size in enumerate(SIZES):
-        places = range(number * len(percents), (number + 1) * len(percents))
-        rows += [_row(played, agent, size, counts[size], places) for agent in agents]
+    first = 0
+    for size, tried in counts.items():
+        places = range(first, first + len(tried))
+        first += len(tried)
+        rows += [_row(played, agent, size, tried, places) for agent in agents]
     return (
         Table(
             "001-most-mines",
             "The largest number of mines solved in at least half the games",
             ("board", "agent", "most mines tried with half won", "half won at", "density there"),
             tuple(rows),
-            f"{games} games for each of {len(percents)} numbers of mines a board, first cell 0,0"
-            " safe. Half won at: where a logistic line through the shares crosses one half. The"
-            " report's own row crosses it between 70 and 75 mines on 16x30.",
+            f"{games} games for each number of mines, at {len(percents)} densities a board, first"
+            " cell 0,0 safe. Half won at: where a logistic line through the shares crosses one"
+            " half. The report's own row crosses it between 70 and 75 mines on 16x30.",
         ),
     )
+
+
+def mines_tried(size: tuple[int, int], percents: Sequence[int]) -> list[int]:
+    """The numbers of mines of these densities; two that round to one number are one."""
+    return sorted({round(size[0] * size[1] * percent / 100) for percent in percents})
 
 
 def _row(

@@ -17,8 +17,10 @@ from mineproof.lab.report import Agreement, Cell, Estimate
 from mineproof.reports.certain_cells import certain_cells
 from mineproof.reports.estimates import Published, agreement, curve_of, held, share_of
 from mineproof.reports.most_mines import most_mines
+from mineproof.reports.precision import for_share
 from mineproof.reports.report_001_chains import chains_of_influence
 from mineproof.reports.report_001_clues import uncertain_clues
+from mineproof.reports.space_and_time import space_and_time
 from mineproof.reports.workshop import GameNumbers, Workshop
 
 __all__ = ["report"]
@@ -46,7 +48,7 @@ _Wins = dict[tuple[str, str, int], NDArray[np.bool_]]
 
 def report(workshop: Workshop) -> page.Section:
     """The ten columns, the levels, the most mines by board size, and the certain cells found."""
-    games = workshop.scale.games(80, 1000)
+    games = workshop.scale.games(for_share(0.085), 1000)
     wins = _columns(workshop, games)
     shares = {key: share_of(won) for key, won in wins.items()}
     best = _nearest(shares)
@@ -68,6 +70,7 @@ def report(workshop: Workshop) -> page.Section:
         _levels(workshop),
         *most_mines(workshop, _agents(workshop)),
         *certain_cells(workshop),
+        *space_and_time(workshop),
         *bonus,
     )
     rows = tuple(
@@ -255,7 +258,7 @@ def _first_words(evidence: str) -> str:
 
 def _levels(workshop: Workshop) -> page.Table:
     agents = ("single-point", *_agents(workshop))
-    games = workshop.scale.games(60, 1000)
+    games = workshop.scale.games(for_share(0.075), 1000)
     played = workshop.play(
         "001-levels",
         Experiment.of(

@@ -12,6 +12,7 @@ from mineproof.lab import report as page
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.figures import bars
 from mineproof.lab.report import Agreement, Cell, Estimate
+from mineproof.reports.clauses_by_round import clauses_by_round
 from mineproof.reports.estimates import (
     Difference,
     Published,
@@ -76,6 +77,7 @@ def report(workshop: Workshop) -> page.Section:
         ),
         first,
         *(block for found in levels for block in (found[0], found[1])),
+        *clauses_by_round(workshop, _rounds_of()),
         page.Claims("What the report says", _claims(paired, slowest, levels)),
     )
     summary = when_added + [
@@ -86,6 +88,15 @@ def report(workshop: Workshop) -> page.Section:
     return page.Section("004", "Report 4: propositional resolution", blocks, tuple(summary))
 
 
+def _rounds_of() -> dict[str, tuple[str, int]]:
+    """Both levels with the most and with few cells given."""
+    return {
+        f"{level.name}, f = {words}": (level.board, level.given(FACTORS[words]))
+        for level in (MEDIUM, HARD)
+        for words in ("2", "1/2")
+    }
+
+
 def _experiment(workshop: Workshop, agents: list[str], level: _Level, given: int) -> Experiment:
     games = workshop.scale.games(200 if level is MEDIUM else 100, 400)
     return Experiment.of(
@@ -93,9 +104,8 @@ def _experiment(workshop: Workshop, agents: list[str], level: _Level, given: int
         boards=[level.board],
         games=games,
         seed=workshop.seed,
-        first_click="any",
+        rules="report4",
         given=f"random:{given}",
-        goal="mark-all",
     )
 
 

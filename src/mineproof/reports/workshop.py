@@ -31,7 +31,9 @@ from mineproof.view.notation.csp import Puzzle
 
 __all__ = ["FULL", "QUICK", "GameNumbers", "Scale", "Workshop"]
 
-_COLUMNS = "agent, game, won, stuck, score, finer, marked_share, guesses, seconds, effort, reason"
+_COLUMNS = (
+    "agent, game, won, stuck, score, finer, marked_share, guesses, steps, seconds, effort, reason"
+)
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,27 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Curve", "Point", "bars", "curves"]
+__all__ = [
+    "Curve",
+    "Point",
+    "add_legend",
+    "bars",
+    "curves",
+    "curves_figure",
+    "figure_style",
+    "legend_name",
+    "look",
+]
 
 _MARKERS = "osD^vPX"
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 1)))
 _WIDTH, _HEIGHT = 7.2, 4.2
+_LEGEND_WIDTH, _LEGEND_HANDLE, _LEGEND_LETTER, _LEGEND_COLUMNS = 510, 42, 5.4, 3
+"""In points: the room for a legend, and what a handle and a letter take of it."""
+_LEGEND_ROW, _LEGEND_ROWS = 0.21, 2
+"""In inches: what each row of a legend past these needs of a taller figure."""
+_LONGEST_NAME = 80
+_MOST_BANDS = 5
 _STYLE: dict[Any, Any] = {
     "font.size": 11,
     "axes.labelsize": 11,
@@ -39,6 +55,10 @@ _STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.8,
     "lines.markersize": 5,
 }
+
+
+_MOST_MARKED = 60
+"""A curve of more points is a line alone: its marks would hide it."""
 
 
 @dataclass(frozen=True)
@@ -71,25 +91,46 @@ def curves(
     log: bool = False,
     y_range: tuple[float, float] | None = None,
 ) -> str:
-    """Lines over a number, with bands for the intervals, as SVG."""
-    with _style():
-        figure, axes = _axes()
-        ours = 0
-        shade = 0.16 if sum(not one.published for one in series) <= 3 else 0.08
-        for one in series:
-            if one.published:
-                _hollow(axes, one)
-                continue
-            colour, mark, dash = _look(ours)
-            ours += 1
-            x = [point.x for point in one.points]
-            y = [point.y for point in one.points]
-            low, high = _bounds(one)
+    """Lines over a number, with bands for the intervals, as SVG; bars where bands are too many."""
+    with figure_style():
+        figure = curves_figure(
+            series, x_label=x_label, y_label=y_label, percent=percent, log=log, y_range=y_range
+        )
+        return svg_text(figure, name, title)
+
+
+def curves_figure(
+    series: Sequence[Curve],
+    *,
+    x_label: str,
+    y_label: str,
+    percent: bool = False,
+    log: bool = False,
+    y_range: tuple[float, float] | None = None,
+) -> Figure:
+    """The same as a figure of matplotlib, to be drawn under `figure_style`."""
+    figure, axes = _axes()
+    ours = 0
+    many = sum(not one.published for one in series)
+    shade = 0.16 if many <= 3 else 0.08
+    for one in series:
+        if one.published:
+            _hollow(axes, one)
+            continue
+        colour, mark, dash = look(ours)
+        ours += 1
+        x = [point.x for point in one.points]
+        y = [point.y for point in one.points]
+        low, high = _bounds(one)
+        if many <= _MOST_BANDS:
             axes.fill_between(x, low, high, color=colour, alpha=shade, linewidth=0)
-            axes.plot(x, y, color=colour, marker=mark, linestyle=dash, label=one.name)
-        if log:
-            _logarithmic(axes)
-        return _finished(figure, axes, name, title, x_label, y_label, percent, y_range)
+        else:
+            axes.vlines(x, low, high, color=colour, alpha=0.5, linewidth=1.2)
+        marker = mark if len(x) <= _MOST_MARKED else None
+        axes.plot(x, y, color=colour, marker=marker, linestyle=dash, label=legend_name(one.name))
+    if log:
+        _logarithmic(axes)
+    return _labelled(figure, axes, x_label, y_label, percent, y_range)
 
 
 def bars(
@@ -108,16 +149,16 @@ def bars(
 
     A point's `x` is the number of its group.
     """
-    with _style():
+    with figure_style():
         figure, axes = _axes()
         ours = [one for one in series if not one.published]
         width = 0.8 / max(1, len(ours))
         for place, one in enumerate(ours):
-            colour = _look(place)[0]
+            colour = look(place)[0]
             x = [point.x + (place - (len(ours) - 1) / 2) * width for point in one.points]
             y = [point.y for point in one.points]
             low, high = _bounds(one)
-            axes.bar(x, y, width * 0.88, color=colour, label=one.name)
+            axes.bar(x, y, width * 0.88, color=colour, label=legend_name(one.name))
             spread = [
                 [max(0.0, middle - end) for middle, end in zip(y, low, strict=True)],
                 [max(0.0, end - middle) for middle, end in zip(y, high, strict=True)],
@@ -130,7 +171,8 @@ def bars(
         axes.grid(visible=False, axis="x")
         if log:
             _logarithmic(axes)
-        return _finished(figure, axes, name, title, x_label, y_label, percent, y_range)
+        _labelled(figure, axes, x_label, y_label, percent, y_range)
+        return svg_text(figure, name, title)
 
 
 def _logarithmic(axes: Axes) -> None:
@@ -153,7 +195,7 @@ def _hollow(axes: Axes, one: Curve) -> None:
         markerfacecolor="none",
         markeredgecolor=INK,
         markeredgewidth=1.6,
-        label=one.name,
+        label=legend_name(one.name),
         zorder=5,
         clip_on=False,
     )
@@ -168,12 +210,15 @@ def _bounds(one: Curve) -> tuple[list[float], list[float]]:
     return low, high
 
 
-def _look(place: int) -> tuple[str, str, Any]:
+def look(place: int) -> tuple[str, str, Any]:
+    """The colour, marker and dashes of a series by its place; the first 49 differ."""
     colours = list(COLOURS.values())
-    return colours[place % len(colours)], _MARKERS[place % 7], _DASHES[place % 7]
+    # Past the last colour, the first comes again with another mark and dash.
+    turned = (place + place // len(colours)) % 7
+    return colours[place % len(colours)], _MARKERS[turned], _DASHES[turned]
 
 
-def _style() -> AbstractContextManager[None]:
+def figure_style() -> AbstractContextManager[None]:
     check_matplotlib()
     import matplotlib
 
@@ -188,16 +233,14 @@ def _axes() -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
-def _finished(
+def _labelled(
     figure: Figure,
     axes: Axes,
-    name: str,
-    title: str,
     x_label: str,
     y_label: str,
     percent: bool,
     y_range: tuple[float, float] | None,
-) -> str:
+) -> Figure:
     if percent:
         from matplotlib.ticker import PercentFormatter
 
@@ -206,5 +249,28 @@ def _finished(
         axes.set_ylim(*y_range)
     axes.set_xlabel(x_label)
     axes.set_ylabel(y_label)
-    figure.legend(loc="outside upper left", ncols=3)
-    return svg_text(figure, name, title)
+    add_legend(figure, axes)
+    return figure
+
+
+def add_legend(figure: Figure, axes: Axes) -> None:
+    """The legend above the axes, in as many columns as its names leave room for.
+
+    A long legend makes the figure taller, and the axes no smaller.
+    """
+    handles, names = axes.get_legend_handles_labels()
+    longest = max(map(len, names), default=0)
+    room = int(_LEGEND_WIDTH / (_LEGEND_HANDLE + _LEGEND_LETTER * longest))
+    columns = min(max(room, 1), _LEGEND_COLUMNS)
+    rows = -(-len(names) // columns)
+    figure.set_figheight(figure.get_figheight() + _LEGEND_ROW * max(rows - _LEGEND_ROWS, 0))
+    legend = figure.legend(handles, names, loc="outside upper left", ncols=columns)
+    # Names are somebody's: a dollar sign in them begins no formula.
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+
+
+def legend_name(name: str) -> str:
+    """A name as a legend takes it: matplotlib leaves out those that begin with an underscore."""
+    short = name if len(name) <= _LONGEST_NAME else f"...{name[3 - _LONGEST_NAME :]}"
+    return f" {short}" if short.startswith("_") else short

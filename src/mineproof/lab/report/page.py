@@ -34,7 +34,7 @@ from mineproof.lab.report.content import (
     cell_text,
 )
 
-__all__ = ["render", "write_page"]
+__all__ = ["render", "whole_page", "write_page"]
 
 _WORDS_FROM = 36
 _SUMMARY = ("what", "published", "here", "outcome")
@@ -68,25 +68,36 @@ def _write(path: Path, text: str) -> None:
 
 def render(page: Page) -> str:
     """The page as HTML."""
-    style, script = _resource("page.css"), _resource("page.js")
-    policy = (
-        "default-src 'none'; img-src data:; style-src 'unsafe-inline';"
-        f" script-src 'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
-    )
     parts = [
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<link rel="icon" href="data:,">',
-        f"<title>{escape(page.title)}</title>\n<style>{style}</style>\n</head>\n<body>",
-        f"<main>\n<h1>{escape(page.title)}</h1>",
         *(f"<p>{escape(text)}</p>" for text in page.introduction),
         *_contents(page.sections),
         *(_section(section) for section in page.sections),
         *_colophon(page),
-        f"</main>\n<script>{script}</script>\n</body>\n</html>",
     ]
-    return "\n".join(parts) + "\n"
+    return whole_page(page.title, "page.css", "page.js", parts)
+
+
+def whole_page(title: str, style: str, script: str, parts: Sequence[str]) -> str:
+    """Parts of a page under their title, with a style and a script from beside this file.
+
+    The page runs that script and no other, and asks nobody for anything.
+    """
+    code = _resource(script)
+    policy = (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline';"
+        f" script-src 'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'"
+    )
+    lines = [
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<link rel="icon" href="data:,">',
+        f"<title>{escape(title)}</title>\n<style>{_resource(style)}</style>\n</head>\n<body>",
+        f"<main>\n<h1>{escape(title)}</h1>",
+        *parts,
+        f"</main>\n<script>{code}</script>\n</body>\n</html>",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _resource(name: str) -> str:
