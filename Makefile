@@ -4,10 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 8 ] && n=8; echo $$n)
 CPP = $(shell find cpp -name '*.?pp')
+SECONDS ?= 60
 SANITIZED := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-twins test-cpp test-sanitized check format bench stub reference install dev clean
+.PHONY: help run test hostile test-twins test-cpp test-sanitized fuzz check format bench stub reference install dev clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,11 +22,18 @@ test: dev ## Run every test of the Python package
 test-twins: dev ## Run them with the core switched off, but for those that need it
 	@MINEPROOF_CORE=off $(BIN)/python -m pytest -n $(JOBS) --ignore=tests/browser $(ARGS)
 
+hostile: dev ## Let 58 kinds of bad agents play beside honest ones, and say what came of it
+	@timeout 1200 $(BIN)/python -m tests.hostile.batch
+
 test-cpp: ## Run the core's own tests, in C++
 	@$(MAKE) --no-print-directory -C cpp/tests BUILD=../../build/cpp-tests -j$(JOBS) check
 
 test-sanitized: ## Run them under the address and undefined-behaviour sanitizers, one case in four
 	@ONE_IN=4 $(MAKE) --no-print-directory -C cpp/tests BUILD=../../build/cpp-sanitized CXXFLAGS="$(SANITIZED)" -j$(JOBS) check
+
+fuzz: ## Fuzz the core for SECONDS a target (needs clang with libFuzzer)
+	@command -v clang++ >/dev/null || { echo "mineproof: fuzzing needs clang++, such as apt's clang" >&2; exit 1; }
+	@$(MAKE) --no-print-directory -C cpp/fuzz BUILD=../../build/cpp-fuzz SECONDS=$(SECONDS) -j$(JOBS) run
 
 check: dev ## Lint, format, types, layers, the core's stub, the reference
 	@$(BIN)/ruff check .

@@ -1,6 +1,7 @@
 """A deterministic Hypothesis profile; HYPOTHESIS_PROFILE=thorough searches longer.
 
-Tests marked `needs_core` are left out where the core does not run, and their number is printed.
+Tests marked `needs_core` are left out where the core does not run, those marked `needs_sb3` where
+stable-baselines3 is not installed; their numbers are printed.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +17,7 @@ from hypothesis import HealthCheck, settings
 from mineproof import kernel
 
 WITHOUT_CORE = "needs the compiled core"
+WITHOUT_SB3 = "needs stable-baselines3"
 
 settings.register_profile(
     "ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -23,9 +26,12 @@ settings.register_profile("thorough", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-# A shell in the background hands on an ignored Ctrl-C, and every process under test inherits it.
+# A shell in the background hands on an ignored Ctrl-C, nohup an ignored SIGHUP, and every process
+# under test inherits it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)
@@ -34,19 +40,30 @@ def same_chance() -> None:
     random.seed(1)
 
 
+def _lacking() -> dict[str, str]:
+    """Markers of tests that are left out here, with the reason."""
+    lacking = {}
+    if not kernel.available():
+        lacking["needs_core"] = WITHOUT_CORE
+    if find_spec("stable_baselines3") is None:
+        lacking["needs_sb3"] = WITHOUT_SB3
+    return lacking
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if kernel.available():
-        return
-    for item in items:
-        if item.get_closest_marker("needs_core") is not None:
-            item.add_marker(pytest.mark.skip(reason=WITHOUT_CORE))
+    for marker, reason in _lacking().items():
+        for item in items:
+            if item.get_closest_marker(marker) is not None:
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if kernel.available():
-        return
-    skipped = terminalreporter.stats.get("skipped", [])
-    lacking = sum(WITHOUT_CORE in str(report.longrepr) for report in skipped)
-    terminalreporter.write_line(
-        f"without the core: {lacking} tests that need it left out, {len(skipped) - lacking} others"
-    )
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    if not kernel.available():
+        lacking = sum(WITHOUT_CORE in why for why in skipped)
+        others = len(skipped) - lacking
+        terminalreporter.write_line(
+            f"without the core: {lacking} tests that need it left out, {others} others"
+        )
+    if lacking := sum(WITHOUT_SB3 in why for why in skipped):
+        terminalreporter.write_line(f"without stable-baselines3: {lacking} tests left out")

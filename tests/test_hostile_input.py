@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,10 @@ from hypothesis import strategies as st
 from mineproof.board import Board, Topology
 from mineproof.board.lattices.graph import Graph
 from mineproof.board.worlds import parse_worlds, read_worlds
-from mineproof.errors import InputError
-from mineproof.files import read_text
+from mineproof.errors import InputError, one_line, printable
+from mineproof.files import read_text, write_text
 from mineproof.match import Transcript, play
+from mineproof.match.row import row_of
 from mineproof.rules import Rules
 from mineproof.view import View, notation
 from mineproof.view.channels import channel
@@ -120,6 +122,51 @@ def test_any_bytes_in_a_file(data: bytes, tmp_path_factory: pytest.TempPathFacto
     ]
     for read in readers:
         one_line_or_value(read, str(path))
+
+
+@given(text=st.text(max_size=60), most=st.integers(10, 80))
+@example(text="\x1b]0;title\x07 \u202e \ud800 \x9b31m \r\n", most=80)
+def test_any_text_from_outside_is_made_printable(text: str, most: int) -> None:
+    assert printable(text).isprintable()
+    assert printable(text, "\n").replace("\n", "").isprintable()
+    line = one_line(text, most)
+    assert line.isprintable()
+    assert len(line) <= most
+    if text.isprintable():
+        assert printable(text) == text
+
+
+def test_addresses_of_objects_are_left_out() -> None:
+    assert one_line(repr(object())) == "<object object at 0x...>"
+
+
+class Raises:
+    """An agent whose message differs in every run, and would turn the terminal red."""
+
+    def act(self, view: View) -> object:
+        raise ValueError(f"\x1b[31m{object()}\r\u202e")
+
+
+def test_what_an_agent_says_enters_rows_the_same_in_every_run() -> None:
+    rows = [row_of(play("3x3/1", Raises, seed=1)).reason for _ in range(2)]
+    assert rows[0] == rows[1]
+    said, _, place = rows[0].rpartition(" (")
+    assert said == "failed: ValueError: \\x1b[31m<object object at 0x...> \\u202e"
+    assert place.startswith("test_hostile_input.py line ")
+
+
+@pytest.mark.parametrize("name", ["a\rb", "a\nb", "\x1b[31m", "a\u2028b", " a \r"])
+def test_transcripts_read_back_equal(name: str, tmp_path: Path) -> None:
+    game = replace(play("3x3/1", "random", seed=1), agent=name)
+    assert game.agent.isprintable()
+    path = tmp_path / "game"
+    write_text(path, game.text)
+    again = Transcript.read(path)
+    assert again == game
+    # A lone CR ends a line in a text as it does in a file.
+    cut = game.text.replace("\n", "\r")
+    path.write_bytes(cut.encode())
+    assert Transcript.parse(cut) == Transcript.read(path) == again
 
 
 DIGITS = "9" * 10**6

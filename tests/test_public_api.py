@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -305,8 +306,10 @@ def test_a_class_that_needs_arguments_is_refused_and_its_object_taken() -> None:
 
 def test_many_games_say_how_the_agent_failed() -> None:
     games = mp.play_many("3x3/2", Broken, games=3)
-    assert games.failures == (("failed: ValueError: no idea", 3),)
-    assert repr(games).endswith("; 3 failed: ValueError: no idea>")
+    ((failure, count),) = games.failures
+    assert (failure[:27], count) == ("failed: ValueError: no idea", 3)
+    assert re.fullmatch(r" \(test_public_api\.py line \d+\)", failure[27:])
+    assert repr(games).endswith(f"; 3 {failure}>")
     assert mp.play_many("3x3/2", games=3).failures == ()
 
 

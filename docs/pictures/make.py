@@ -12,7 +12,7 @@ from rich.text import Text
 
 import mineproof as mp
 from mineproof.surfaces.cli.main import run
-from mineproof.surfaces.cli.show import QuietShow
+from mineproof.surfaces.cli.shows import QuietShow
 
 HERE = Path(__file__).parent
 SEED, MOVES = 44, 163
@@ -29,7 +29,7 @@ def draw_game(file: Path) -> None:
         show(referee, step.decision)
     decision = game.steps[MOVES - 1].decision
     referee.apply(decision)
-    show.steps += 1
+    show.made.append(decision)
     console.print(show.screen(referee, decision, Text(show.story(referee, decision))))
     # The page that shows the picture must not fetch fonts for it.
     own_fonts = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)

@@ -19,6 +19,7 @@ A message is one line: it names the place and says what would be accepted.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 __all__ = [
@@ -34,11 +35,42 @@ __all__ = [
     "NotationError",
     "RulesError",
     "UnknownName",
+    "one_line",
+    "printable",
     "quoted",
     "text_of",
 ]
 
 _QUOTE_LIMIT = 40
+_PLACE_LIMIT = 100
+_ADDRESS = re.compile(r"\bat 0x[0-9A-Fa-f]+")
+
+
+def printable(text: str, keep: str = "") -> str:
+    """`text` as it may reach a terminal: what controls one, or turns its letters, is escaped.
+
+    Every text from outside passes here before it is shown. The characters of `keep` stay.
+
+    >>> print(printable("red \\x1b[31m and \\u202e turned"))
+    red \\x1b[31m and \\u202e turned
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char in keep else ascii(char)[1:-1] for char in text
+    )
+
+
+def one_line(text: object, most: int = 200) -> str:
+    """`text` from outside as one printable line of at most `most` characters.
+
+    It is the same in every run: addresses of objects are left out.
+
+    >>> one_line("<Agent object at 0x7f5a>\\n  failed")
+    '<Agent object at 0x...> failed'
+    """
+    line = _ADDRESS.sub("at 0x...", printable(" ".join(str(text).split())))
+    return line if len(line) <= most else line[: most - 3].rstrip() + "..."
 
 
 def quoted(text: object) -> str:
@@ -89,7 +121,8 @@ class NotationError(InputError):
         self.source = source
         place = ""
         if source is not None:
-            place += f"{source}: "
+            shown = printable(source)
+            place += f"{shown if len(shown) <= _PLACE_LIMIT else '...' + shown[-_PLACE_LIMIT:]}: "
         if line is not None:
             place += f"line {line}: "
         self.plain = message
@@ -119,7 +152,12 @@ class UnknownName(InputError):
         self.name = name
         names = sorted(known)
         # The edit distance costs the product of the lengths, and no name is that long.
-        near = difflib.get_close_matches(name[:_QUOTE_LIMIT], names, n=3, cutoff=0.5)
+        wrong = name[:_QUOTE_LIMIT]
+        near = difflib.get_close_matches(wrong, names, n=3, cutoff=0.5)
+        if not near:
+            small = {known.lower(): known for known in names}
+            close = difflib.get_close_matches(wrong.lower(), sorted(small), n=3, cutoff=0.5)
+            near = [small[letters] for letters in close]
         self.suggestions = tuple(near)
         if self.suggestions:
             hint = "did you mean " + " or ".join(self.suggestions) + "?"

@@ -5,6 +5,7 @@ What is read has a size limit, is text only, and one line says what is wrong wit
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -14,9 +15,10 @@ from typing import TypeVar
 
 from mineproof.errors import NotationError, quoted
 
-__all__ = ["MAX_TEXT_BYTES", "parse_file", "read_text", "write_text"]
+__all__ = ["MAX_TEXT_BYTES", "check_writable", "parse_file", "read_text", "write_text"]
 
 MAX_TEXT_BYTES = 64 * 2**20
+_LONGEST_NAME = 255
 
 Value = TypeVar("Value")
 
@@ -25,6 +27,8 @@ def read_text(source: str | Path, limit: int = MAX_TEXT_BYTES) -> str:
     """The UTF-8 text of a file, or of standard input for `-`. Raises NotationError."""
     try:
         if str(source) == "-":
+            if sys.stdin is None:
+                raise NotationError("standard input is closed; accepted: a text there, or a file")
             data = sys.stdin.buffer.read(limit + 1)
         else:
             with Path(source).open("rb") as file:
@@ -57,6 +61,26 @@ def parse_file(
         raise error.within(str(source)) if error.source is None else error from None
 
 
+def check_writable(path: str | Path) -> None:
+    """Do what can be done of `write_text` without writing. Raises OSError, or ValueError."""
+    file = Path(path)
+    if file.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if file.is_symlink() or (file.exists() and not file.is_file()):
+        return  # a device may wait for its reader when it is opened
+    if len(os.fsencode(file.name)) > _LONGEST_NAME:
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), str(path))
+    aside = _aside(file)
+    try:
+        aside.touch()
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _aside(file: Path) -> Path:
+    return file.with_name(f".mineproof-{os.getpid()}.aside")
+
+
 def write_text(path: str | Path, text: str) -> None:
     """Write a file aside, then give it its name. Raises OSError, or ValueError for no path.
 
@@ -66,7 +90,7 @@ def write_text(path: str | Path, text: str) -> None:
     if file.is_symlink() or (file.exists() and not file.is_file()):
         file.write_text(text, encoding="utf-8")
         return
-    aside = file.with_name(f".mineproof-{os.getpid()}.aside")
+    aside = _aside(file)
     try:
         aside.write_text(text, encoding="utf-8")
         if file.exists():

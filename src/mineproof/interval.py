@@ -29,8 +29,11 @@ def wilson(won: int, played: int) -> Interval:
 
 
 def wilson_share(share: float, trials: float) -> Interval:
-    """The same for a given share; the number of trials need not be whole."""
+    """The same for a given share; the number of trials need not be whole.
+
+    It stays within 0 and 1 and holds the share itself, whatever rounding does.
+    """
     square = Z95**2 / trials
     middle = (share + square / 2) / (1 + square)
     half = Z95 * sqrt(share * (1 - share) / trials + square / (4 * trials)) / (1 + square)
-    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+    return Interval(max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half)))

@@ -36,7 +36,11 @@ class Catalog(Generic[Member]):
         try:
             return self._members[self._aliases.get(name, name)]
         except KeyError:
-            raise UnknownName(self.kind, name, (*self._members, *self._aliases)) from None
+            raise UnknownName(self.kind, name, self.names) from None
+
+    def get(self, name: str) -> Member | None:
+        """The member of this name or alias, if there is one."""
+        return self._members.get(self._aliases.get(name, name))
 
     def __contains__(self, name: object) -> bool:
         return name in self._members or name in self._aliases
@@ -46,6 +50,11 @@ class Catalog(Generic[Member]):
 
     def __len__(self) -> int:
         return len(self._members)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name and alias."""
+        return (*self._members, *self._aliases)
 
     def aliases(self, name: str) -> tuple[str, ...]:
         """The other names of a member."""

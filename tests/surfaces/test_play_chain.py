@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from mineproof.chains import of
 from mineproof.chains.telling import draw_chain
-from mineproof.match import Transcript
+from mineproof.match import Transcript, play
+from mineproof.surfaces.cli.chaining import print_chain
 
 ROOT = Path(__file__).parents[2]
 BOARDS = [
@@ -31,6 +34,20 @@ def test_the_chain_is_told_as_before(command):
     """A golden text: see `git diff` for what a change does to it."""
     golden = Path(__file__).parents[1] / "chains" / "beginner.txt"
     assert command(*GAME, "--quiet", "--chain").out == golden.read_text(encoding="utf-8")
+
+
+def test_a_terminal_breaks_the_words_of_a_chain_only_between_them():
+    chains = of(play("beginner", "exact", seed=3, given="0,0", first_click="any"))
+    told: dict[bool, str] = {}
+    for is_terminal in (True, False):
+        written = io.StringIO()
+        print_chain(
+            Console(file=written, width=80, force_terminal=is_terminal, color_system=None), chains
+        )
+        told[is_terminal] = written.getvalue()
+    assert max(map(len, told[False].splitlines())) > 80
+    assert max(map(len, told[True].splitlines())) <= 80
+    assert told[True].split() == told[False].split()
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -79,10 +96,10 @@ def test_without_proofs_there_is_no_chain(command, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--svg", "x.svg"], "--svg draws a chain of influence; accepted: with --chain"),
+        (["--svg", "x.svg"], "accepted: a folder for a picture of every step, or with --chain"),
         (
             ["--chain", "--svg", "no/such/x.svg"],
-            "cannot be written; accepted: a file in an existing folder",
+            "cannot be written: No such file or directory; accepted: a file in an existing folder",
         ),
     ],
 )

@@ -13,6 +13,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from tests.interrupts import PATIENCE
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -23,7 +25,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 START = """
 import fcntl, os, struct, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 80, 0, 0))
+fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", int(os.environ["ROWS"]), 80, 0, 0))
 os.execv(sys.executable, [sys.executable, "-W", "ignore", "-m", "mineproof", *sys.argv[1:]])
 """
 
@@ -59,11 +61,11 @@ class Terminal:
 
 
 @contextmanager
-def terminal(*arguments: str) -> Iterator[Terminal]:
+def terminal(*arguments: str, rows: int = 30) -> Iterator[Terminal]:
     descriptor, theirs = pty.openpty()
     leave_out = ("NO_COLOR", "COLUMNS", "LINES")
     environment = {name: text for name, text in os.environ.items() if name not in leave_out}
-    environment.update(TERM="xterm-256color", LANG="C.UTF-8", PYTHONUTF8="1")
+    environment.update(TERM="xterm-256color", LANG="C.UTF-8", PYTHONUTF8="1", ROWS=str(rows))
     process = subprocess.Popen(
         [sys.executable, "-c", START, *arguments],
         stdin=theirs,
@@ -89,6 +91,17 @@ def test_a_live_game_fits_80_columns_and_has_colours():
     final = text[text.rindex("expert (square:16x30/99)") :].splitlines()
     assert max(map(len, final)) <= 80
     assert any(line.startswith("lost: a mine was opened;") for line in final)
+
+
+def test_a_live_game_names_the_given_cells_and_the_mines():
+    rules = ("--given", "random:3", "--goal", "mark-all", "--first-click", "any")
+    options = ("--board", "5x5/3", "--agent", "resolution", "--seed", "1", *rules)
+    with terminal("play", *options, "--delay", "0") as child:
+        said = child.read()
+        assert child.status() == 0
+    assert re.search(r"^given: \d,\d \d,\d \d,\d *$", said, re.MULTILINE)
+    assert re.search(r"^mines: \d,\d", said, re.MULTILINE)
+    assert "opened:" not in said  # the board shows it
 
 
 def test_a_board_too_large_for_the_screen_is_told_in_lines():
@@ -149,17 +162,65 @@ def test_stepping_shows_knowledge_and_waits():
 
 
 def test_k_shows_all_knowledge():
-    with terminal("play", "--board", "9x9/10", "--agent", "exact", "--step") as screen:
+    with terminal(
+        *("play", "--board", "16x16/40", "--agent", "resolution", "--seed", "2", "--step"),
+        *("--first-click", "opening"),
+    ) as screen:
         screen.read("q leaves: ")
         screen.send("\n")
-        assert "more lines" in screen.read("q leaves: ")
+        said = screen.read("q leaves: ")
+        known = int(re.search(r"knowledge: (\d+) statements, \1 new \(k shows all\):", said)[1])
+        assert known > 100
+        assert re.search(r"\n and \d+ more\n", said)
+        assert said.count(" or ") < known
         screen.send("k\n")
         whole = screen.read("q leaves: ")
-        assert "more lines" not in whole
-        assert whole.count("\n") > 30
+        assert whole.count(" or ") >= known
         screen.send("q\n")
         screen.read()
         assert screen.status() == 0
+
+
+@pytest.mark.parametrize(("board", "given"), [("16x16/25", 8), ("16x30/99", 44)])
+def test_a_round_of_report_4_fits_a_terminal_of_80_by_40(board, given):
+    rules = ("--goal", "mark-all", "--given", f"random:{given}", "--seed", "4", "--mines-as", "X")
+    with terminal(
+        "play", "--board", board, "--agent", "resolution", "--step", *rules, rows=40
+    ) as screen:
+        for _ in range(4):
+            said = screen.read("q leaves: ")
+            screen.send("\n")
+            lines = said.split("\n")
+            assert len(lines) <= 40
+            assert max(map(len, lines)) <= 80
+            assert any(line.startswith("  mines: ") for line in lines)
+            assert any(line.startswith("knowledge: ") for line in lines)
+            assert any(line.startswith("next: ") for line in lines)
+
+
+def test_equal_chances_are_told_together():
+    with terminal("play", "--board", "9x9/10", "--agent", "exact", "--step") as screen:
+        first = screen.read("q leaves: ")
+    assert "knowledge: 1 statement, 1 new:" in first
+    assert " + 12.35 %: 0,0..0,8 1,0..1,8 2,0..2,8" in first
+
+
+def test_s_saves_the_position_for_solve(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with terminal("play", "--board", "5x5/3", "--seed", "2", "--step") as screen:
+        screen.read("q leaves: ")
+        screen.send("\n")
+        screen.read("q leaves: ")
+        screen.send("s\n")
+        said = screen.read("q leaves: ")
+        screen.send("s\n")
+        screen.read("q leaves: ")
+        screen.send("q\n")
+        screen.read()
+    assert "saved the position after 1 step in position-1.txt; to solve it:" in said
+    assert "\nmineproof solve position-1.txt\n" in said
+    assert (tmp_path / "position-1.txt").read_text() == (tmp_path / "position-1-2.txt").read_text()
+    assert command("solve", "position-1.txt").status == 0
 
 
 def test_stepping_to_the_end_is_the_same_game(command):

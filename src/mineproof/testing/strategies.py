@@ -159,6 +159,9 @@ def given_cells() -> st.SearchStrategy[Given]:
         st.just(Given(corner_centre=True)),
         st.integers(1, 999).map(lambda count: Given(random=count)),
         cells.map(lambda chosen: Given(cells=tuple(chosen))),
+        st.fractions(Fraction(1, 1000), 1000, max_denominator=1000).map(
+            lambda factor: Given(factor=factor)
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from mineproof.chains.chains import Chains
 from mineproof.chains.telling import link_numbers, summary, tell
-from mineproof.surfaces.cli.console import writes_unicode
+from mineproof.surfaces.cli.console import print_paragraphs, writes_unicode
 from mineproof.surfaces.cli.terminal import ASCII, UNICODE, Shade, board_text
 
 __all__ = ["chain_board", "print_chain"]
@@ -19,7 +19,7 @@ def print_chain(console: Console, chains: Chains) -> None:
     """Print the figures of the chains, the longest on its board, and every link of it."""
     console.print()
     for line in summary(chains):
-        console.print(line, soft_wrap=True)
+        print_paragraphs(console, line)
     if not chains.length:
         return
     console.print(chain_board(chains, console), soft_wrap=True)
@@ -27,7 +27,7 @@ def print_chain(console: Console, chains: Chains) -> None:
         f"numbers count the links, {_CASCADE} is a clue that came with a cascade", style="dim"
     )
     for line in tell(chains):
-        console.print(line, soft_wrap=True, highlight=False)
+        print_paragraphs(console, line)
 
 
 def chain_board(chains: Chains, console: Console) -> Text:

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from mineproof.surfaces.cli.lines import echo
+
 __all__ = ["command"]
 
 _MOST_BYTES = 16 * 2**20
@@ -33,20 +35,23 @@ def command(
     from mineproof.proofs.documents import read_documents
     from mineproof.proofs.enumeration import MOST_STATES
     from mineproof.surfaces.cli.exits import FAILED
+    from mineproof.surfaces.cli.waiting import Waiting
     from mineproof.view.view import View
 
     if proof == "-" and position == "-":
         raise InputError("standard input cannot be both; accepted: - for one of them")
     if budget is not None and budget < 1:
         raise InputError(f"--budget {budget}; accepted: 1 or more states")
-    view = View.read(position)
-    documents = parse_file(proof, lambda text: read_documents(text, view), _MOST_BYTES)
+    with Waiting("reading the position and the proof"):
+        view = View.read(position)
+        documents = parse_file(proof, lambda text: read_documents(text, view), _MOST_BYTES)
     status = 0
     for document in documents:
-        found = check_proof(document, view, MOST_STATES if budget is None else budget)
+        with Waiting("counting over the premises"):
+            found = check_proof(document, view, MOST_STATES if budget is None else budget)
         if found:
-            typer.echo(f"accepted: {found.reason}")
+            echo(f"accepted: {found.reason}")
         else:
-            typer.echo(f"rejected: {claimed(document)}: {found.reason}")
+            echo(f"rejected: {claimed(document)}: {found.reason}")
             status = FAILED
     return status

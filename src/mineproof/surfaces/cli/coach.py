@@ -45,6 +45,8 @@ def command(
         import uvicorn
 
         from mineproof.surfaces.web.app import make_app
+        from mineproof.surfaces.web.connections import limited_protocol
+        from mineproof.surfaces.web.service import Coach
     except ImportError as error:
         raise InputError(
             f"the coach needs {error.name}; accepted: install it with `pip install mineproof[web]`"
@@ -52,7 +54,8 @@ def command(
     listening = _listen(host, port)
     alone = host in _LOOPBACK
     names = _LOOPBACK if alone else (*_LOOPBACK, host, socket.gethostname())
-    app = make_app(hosts=names, any_address=not alone)
+    coach = Coach()
+    app = make_app(coach, hosts=names, any_address=not alone)
     address = _address(host, listening.getsockname()[1])
     typer.echo(f"the coach is at {address} (Ctrl-C ends it)")
     if not alone:
@@ -73,7 +76,7 @@ def command(
         ws="none",
         timeout_graceful_shutdown=2,
         timeout_keep_alive=30,
-        limit_concurrency=512,
+        http=limited_protocol(coach.limits),
     )
     uvicorn.Server(config).run(sockets=[listening])
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mineproof.errors import InputError
-from mineproof.surfaces.cli.options import AsJson, BoardName, LimitOptions
+from mineproof.surfaces.cli.options import AsJson, LimitOptions
 from mineproof.surfaces.cli.rules_options import RuleOptions
+
+if TYPE_CHECKING:
+    from mineproof.view.setting import AnyBoard
 
 __all__ = ["CompareOptions"]
 
@@ -34,7 +37,14 @@ class CompareOptions:
         str | None,
         typer.Option(metavar="DIR", help="Every agent in a folder, such as the work of a class."),
     ] = None
-    board: BoardName = None
+    board: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOARD",
+            help="Such as expert, hex:7x7/10, 9x9/20%, or a range of mines: 16x30/50..100:10;"
+            " give it again for more.  [default: expert]",
+        ),
+    ] = None
     worlds: Annotated[
         str | None, typer.Option(metavar="FILE", help="Play the worlds of this file.")
     ] = None
@@ -64,6 +74,13 @@ class CompareOptions:
         str | None,
         typer.Option(metavar="DIR", help="Keep the games there; run again to resume."),
     ] = None
+    transcripts: Annotated[
+        bool,
+        typer.Option(
+            "--transcripts",
+            help="Keep the transcript of every game in --out; `mineproof transcript` shows one.",
+        ),
+    ] = False
     until_decided: Annotated[
         bool,
         typer.Option(
@@ -92,7 +109,7 @@ class CompareOptions:
         ),
     ] = None
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw the win rates: .svg, .png or .pdf.")
+        str | None, typer.Option(metavar="FILE", help="Draw it: .svg, .png or .pdf.")
     ] = None
     limits: LimitOptions = field(default_factory=LimitOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
@@ -103,16 +120,25 @@ class CompareOptions:
 
             if Path(self.plot).suffix.lower() not in FORMATS:
                 raise InputError(f"--plot {self.plot!a}; accepted: a file in {', '.join(FORMATS)}")
+        if self.transcripts and self.out is None:
+            raise InputError(
+                "--transcripts are kept in a folder; accepted: together with --out DIR"
+            )
         if not self.until_decided:
             for name in ("edge", "error"):
                 if getattr(self, name) is not None:
                     raise InputError(f"--{name} is for --until-decided; accepted: together with it")
         if self.spec is not None:
             given = {name: getattr(self, name) for name in _SAID_BY_SPEC}
-            for name, value in {**given, **self.rules.words, **self.limits.given}.items():
-                if value is not None:
+            for name, value in {**given, **self.rules.said, **self.limits.given}.items():
+                if value not in (None, []):
                     option = "--" + name.replace("_", "-")
                     raise InputError(f"--spec says what is played; accepted: without {option}")
+
+    @property
+    def boards(self) -> list[AnyBoard] | None:
+        """The boards that are named, if any."""
+        return [*self.board] if self.board else None
 
     def csv_file(self) -> Path | None:
         """The file for a row per agent, if there is one."""

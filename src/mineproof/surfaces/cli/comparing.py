@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import json
+import shlex
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
 from mineproof.errors import InputError
-from mineproof.lab.classroom import submissions, write_csv
+from mineproof.lab.classroom import check_csv, submissions, write_csv
 from mineproof.lab.comparison import Comparison, boards_of
 from mineproof.lab.executors import make_executor
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.plot import plot_results
+from mineproof.lab.plot import plot_comparison
 from mineproof.lab.progress import ShownProgress
-from mineproof.lab.runner import Interrupted, Run, run
+from mineproof.lab.runner import Interrupted, Run, Unfinished, run
+from mineproof.lab.scores import by_score
 from mineproof.lab.sequential import SequentialJudge, SequentialTest, Stronger
-from mineproof.lab.statistics import Paired
+from mineproof.lab.store import EXPERIMENT_FILE
 from mineproof.match.entrants import split_agents
 from mineproof.match.isolation import Limits
 from mineproof.surfaces.cli.compare_options import CompareOptions
+from mineproof.surfaces.cli.comparison_tables import (
+    agents_table,
+    pair_text,
+    print_differences,
+    print_places,
+)
 from mineproof.surfaces.cli.console import print_paragraphs, stdout_console
 from mineproof.surfaces.cli.exits import INTERRUPTED
+from mineproof.surfaces.cli.isolation_table import warn_of_isolation
+from mineproof.surfaces.cli.outputs import Output
 
 __all__ = ["compare_and_show"]
 
@@ -31,32 +45,86 @@ _MOST_REASONS = 3
 # A test that may stop after a few games must not wait for thousands.
 _SHARD_OF_A_TEST = 25
 _MOST_PAIRS = 15
+_MOST_PAIRS_BY_PLACE = 3
 
 
 def compare_and_show(options: CompareOptions) -> int:
     """Play, keep and show; return the exit status."""
     experiment = _experiment(options)
     judge = _judge(options, experiment)
+    # What cannot be kept is said before the first game, not after the last.
+    if (file := options.csv_file()) is not None:
+        check_csv(file)
+    Output.named("--plot", options.plot)
+    if experiment.outsiders:
+        warn_of_isolation()
     status = 0
     try:
-        left = _run(options, experiment, judge)
+        with _interrupted_by_any_end():
+            left = _run(options, experiment, judge)
     except Interrupted as interrupted:
         left = interrupted.run
         print(f"mineproof: {interrupted}", file=sys.stderr)
         status = INTERRUPTED
         if options.out is not None:
+            _keep_csv(options, left)
             return status
+    except Unfinished as unfinished:
+        _keep_csv(options, unfinished.run)
+        raise
     comparison = Comparison.of_run(left, judge, options.worlds)
     if options.as_json:
         print(json.dumps(comparison.to_json()))
     else:
         _show(comparison, judge)
-    if (file := options.csv_file()) is not None:
-        write_csv(file, comparison.results)
-        print(f"mineproof: a row for each agent is in {str(file)!a}", file=sys.stderr)
+    _write_csv(options, comparison)
+    if comparison.secret is not None and experiment.secret is None:
+        print(f"mineproof: {_how_to_repeat(options)}", file=sys.stderr)
     if options.plot is not None:
-        plot_results(comparison.results, comparison.board, options.plot)
+        plot_comparison(comparison, options.plot)
     return status
+
+
+def _how_to_repeat(options: CompareOptions) -> str:
+    """How to play the same deals again, which came from a secret."""
+    if options.out is None:
+        return "the deals came from a secret drawn for this run; --out or --json keeps it"
+    spec = shlex.quote(str(Path(options.out) / EXPERIMENT_FILE))
+    return f"the deals came from a secret; the same again: mineproof compare --spec {spec}"
+
+
+def _write_csv(options: CompareOptions, comparison: Comparison) -> None:
+    if (file := options.csv_file()) is not None:
+        write_csv(file, comparison.results, comparison.measures)
+        print(f"mineproof: a row for each agent is in {str(file)!a}", file=sys.stderr)
+
+
+def _keep_csv(options: CompareOptions, left: Run) -> None:
+    """Write what a run that ended early says of the agents, where a CSV is asked for."""
+    if options.csv_file() is not None:
+        _write_csv(options, Comparison.of_run(left))
+
+
+@contextmanager
+def _interrupted_by_any_end() -> Iterator[None]:
+    """Take a request to end, and the end of the terminal, as Ctrl-C: nothing is lost then."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # started in the background
+            raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)  # which waits while a shard is written
+
+    kinds = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        kinds = []
+    kinds = [kind for kind in kinds if signal.getsignal(kind) == signal.SIG_DFL]
+    for kind in kinds:
+        signal.signal(kind, interrupt)
+    try:
+        yield
+    finally:
+        for kind in kinds:
+            signal.signal(kind, signal.SIG_DFL)
 
 
 def _experiment(options: CompareOptions) -> Experiment:
@@ -70,7 +138,7 @@ def _experiment(options: CompareOptions) -> Experiment:
         raise InputError("no agent is named; accepted: --agents A,B or --agents-dir DIR")
     return Experiment.of(
         names,
-        boards=boards_of(options.board, options.worlds, options.world),
+        boards=boards_of(options.boards, options.worlds, options.world),
         games=100 if options.games is None else options.games,
         seed=0 if options.seed is None else options.seed,
         agent_seed=options.agent_seed,
@@ -86,6 +154,11 @@ def _judge(options: CompareOptions, experiment: Experiment) -> SequentialJudge |
         return None
     if len(experiment.agents) < 2:
         raise InputError("--until-decided compares agents; accepted: with two or more")
+    if by_score(experiment.rules):
+        raise InputError(
+            "--until-decided counts wins, and with on-mine=continue agents are compared by score;"
+            " accepted: without it, or with on-mine=lose"
+        )
     usual = SequentialTest()
     return SequentialJudge(
         SequentialTest(
@@ -103,6 +176,7 @@ def _run(options: CompareOptions, experiment: Experiment, judge: SequentialJudge
             folder=options.out,
             progress=ShownProgress(Console(stderr=True)),
             judge=judge,
+            transcripts=options.transcripts,
         )
 
 
@@ -112,73 +186,30 @@ def _show(comparison: Comparison, judge: SequentialJudge | None) -> None:
         # A file has no width to wrap at.
         console.width = 120 + max(len(result.agent) for result in comparison.results)
     print_paragraphs(console, f"{comparison.board}, {comparison.rules}, seed {comparison.seed}")
-    console.print(_table(comparison))
     if comparison.places:
-        console.print(_places(comparison))
+        # The whole comes last: a table of many places leaves the screen at its top.
+        print_places(console, comparison)
+        if _differ_by_place(comparison):
+            print_differences(console, comparison)
+        console.print("\nall together")
+    console.print(agents_table(comparison))
     for a, b, pair in comparison.paired[:_MOST_PAIRS]:
-        print_paragraphs(console, _pair_text(a, b, pair))
+        print_paragraphs(console, pair_text(a, b, pair))
     if (more := len(comparison.paired) - _MOST_PAIRS) > 0:
         console.print(f"and {more} other pairs; --json lists them", soft_wrap=True)
+    if comparison.places and comparison.paired and not _differ_by_place(comparison):
+        what = "world" if comparison.places[0].world else "board"
+        console.print(f"--json compares the pairs on each {what} too", soft_wrap=True)
     if judge is not None:
         for line in _decisions(comparison, judge):
             print_paragraphs(console, line)
     for result in comparison.results:
+        if result.luck is not None and result.luck.implausible:
+            print_paragraphs(console, f"{result.agent} {result.luck.text}")
         for reason, count in result.failures[:_MOST_REASONS]:
             print_paragraphs(console, f"{result.agent}: {count} games {reason}")
         if (more := len(result.failures) - _MOST_REASONS) > 0:
             console.print(f"{result.agent}: and {more} other reasons", soft_wrap=True)
-
-
-def _table(comparison: Comparison) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("agent", overflow="fold")
-    for title in ("played", "won", "rate", "95 %", "score", "finer", "stuck", "ms/game"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for result in comparison.results:
-        table.add_row(
-            result.agent,
-            str(result.played),
-            str(result.won),
-            f"{100 * result.rate:.1f} %",
-            f"{100 * result.interval.low:.1f} to {100 * result.interval.high:.1f}",
-            f"{result.score:.3f}",
-            f"{result.finer:.3f}",
-            str(result.stuck),
-            f"{1000 * result.seconds:.1f}",
-        )
-    return table
-
-
-def _places(comparison: Comparison) -> Table:
-    """Win rates, a row for each board or world and a column for each agent."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("won, %", overflow="fold")
-    agents = [result.agent for result in comparison.results]
-    for agent in agents:
-        table.add_column(agent, justify="right", overflow="fold")
-    shares: dict[str, dict[str, str]] = {}
-    for place in comparison.places:
-        low, high = 100 * place.interval.low, 100 * place.interval.high
-        shares.setdefault(place.name, {})[place.agent] = (
-            f"{100 * place.rate:.1f} ({low:.1f} to {high:.1f})"
-        )
-    for name, by_agent in shares.items():
-        table.add_row(name, *(by_agent.get(agent, "") for agent in agents))
-    return table
-
-
-def _pair_text(a: str, b: str, pair: Paired) -> str:
-    interval = pair.interval
-    return (
-        f"{a} - {b}: {100 * pair.difference:+.1f} points"
-        f" ({100 * interval.low:+.1f} to {100 * interval.high:+.1f}); only {a} won"
-        f" {pair.only_a}, only {b} won {pair.only_b}, both {pair.both}, neither"
-        f" {pair.neither}; {_p_text(pair.p_value)}"
-    )
-
-
-def _p_text(p_value: float) -> str:
-    return f"p = {p_value:.3f}" if p_value >= 0.001 else "p < 0.001"
 
 
 def _decisions(comparison: Comparison, judge: SequentialJudge) -> list[str]:
@@ -196,3 +227,10 @@ def _decisions(comparison: Comparison, judge: SequentialJudge) -> list[str]:
             " one won)"
         )
     return [*lines, judge.test.promise]
+
+
+def _differ_by_place(comparison: Comparison) -> bool:
+    """Whether the pairs are compared at each place: not where that is many tables, or worlds."""
+    if comparison.places[0].world:
+        return len(comparison.paired) == 1
+    return 0 < len(comparison.paired) <= _MOST_PAIRS_BY_PLACE

@@ -56,6 +56,7 @@ def command(
     from mineproof.proofs.explainer import explain, explain_all, explain_clash
     from mineproof.proofs.smallest import DEFAULT_STEPS
     from mineproof.surfaces.cli.outputs import Output
+    from mineproof.surfaces.cli.waiting import Waiting
     from mineproof.view.view import View
 
     if (cell is None) == (not every):
@@ -64,15 +65,22 @@ def command(
         raise InputError(f"--budget {budget}; accepted: 0 or more steps")
     steps = DEFAULT_STEPS if budget is None else budget
     picture, file = Output.named("--svg", svg), Output.named("--proof", proof)
-    view = View.read(position)
+    with Waiting("reading the position"):
+        view = View.read(position)
     shown = _Shown(view, as_json, picture, file)
     try:
         if cell is None:
-            shown.everything(explain_all(view, steps=steps))
+            with Waiting("looking for the proofs of all cells"):
+                found = explain_all(view, steps=steps)
+            shown.everything(found)
         else:
-            shown.one(explain(view, _cell(view, cell), steps=steps))
+            number = _cell(view, cell)
+            with Waiting("looking for a smallest proof"):
+                one = explain(view, number, steps=steps)
+            shown.one(one)
     except InconsistentPosition:
-        clash = explain_clash(view, steps=steps)
+        with Waiting("looking for the fewest clues that clash"):
+            clash = explain_clash(view, steps=steps)
         if clash is None:
             raise
         shown.one(clash)

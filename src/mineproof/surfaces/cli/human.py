@@ -9,7 +9,7 @@ from mineproof.board.deal import check_room
 from mineproof.board.topology import parse_coordinates
 from mineproof.errors import IllegalMove, InputError, quoted
 from mineproof.match.narration import LEFT, told_text
-from mineproof.surfaces.cli.show import Show
+from mineproof.surfaces.cli.shows import Show
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 

@@ -25,12 +25,15 @@ COMMANDS = {
     "check-proof": "Check what explain wrote, without any logic.",
     "rate": "Rate how hard a position or a board is.",
     "play": "Play one game and show every step with its reason.",
+    "show": "Print the position after a step of a game.",
     "review": "Say what every move of a game gave away.",
     "agents": "List the agents.",
     "compare": "Let agents play the same games and compare how many they win.",
     "reproduce": "Reproduce the tables and figures of the five reports.",
+    "dataset": "Write positions of games with exact labels, as Parquet.",
     "sql": "Query the rows of an experiment in SQL.",
-    "check": "Show the first fault of an agent, with its position.",
+    "transcript": "Print a game of an experiment, move by move.",
+    "check": "Play games and list every fault of an agent.",
     "puzzle": "Solve static puzzles by backtracking and count the nodes.",
     "optimal": "Give the exact chance to win of best play on a small board.",
     "long-chain": "Look for a board with a long chain of influence.",
@@ -69,7 +72,9 @@ def _app(chosen: str | None) -> typer.Typer:
     app.callback(help="Minesweeper, proved.")(_root)
     for name, summary in COMMANDS.items():
         if name == chosen:
-            app.command(name)(_load(name))
+            from mineproof.surfaces.cli.help_panels import PanelledCommand
+
+            app.command(name, cls=PanelledCommand)(_load(name))
         else:
             app.command(name, help=summary)(_not_loaded)
     return app

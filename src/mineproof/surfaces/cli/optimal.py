@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mineproof.surfaces.cli.options import AsJson
+from mineproof.surfaces.cli.rules_options import FirstClickRule, RulesText, words_of
 
 __all__ = ["command"]
 
@@ -16,14 +17,8 @@ def command(
     board: Annotated[
         str, typer.Argument(metavar="BOARD", help="A small board such as 4x4/4 or hex:3x4/3.")
     ],
-    first_click: Annotated[
-        str,
-        typer.Option(
-            "--first-click",
-            metavar="any|safe|opening",
-            help="What the first cell may be: anything, safe, or a zero.",
-        ),
-    ] = "safe",
+    rules: RulesText = None,
+    first_click: FirstClickRule = None,
     as_json: AsJson = False,
     budget: Annotated[
         int | None,
@@ -37,19 +32,21 @@ def command(
     It takes any topology, with a fixed number of mines and exact clues; a mine loses. The exit
     status is 4 if the board has too many layouts or takes more work than the budget allows.
     """
-    from mineproof.board.presets import Board
     from mineproof.search.optimal_value import MOST_WORK, optimal
+    from mineproof.surfaces.cli.waiting import Waiting
+    from mineproof.view.setting import Setting
 
-    asked = Board.parse(board)
-    found = optimal(asked, first_click, work=MOST_WORK if budget is None else budget)
-    topology = asked.topology
+    asked = Setting.of(board, words_of(rules, first_click=first_click))
+    with Waiting("looking through every layout"):
+        found = optimal(asked, work=MOST_WORK if budget is None else budget)
+    topology = asked.board.topology
     if as_json:
         best = [list(topology.coordinates(cell)) for cell in found.best]
         typer.echo(json.dumps({"wins": found.wins, "total": found.total, "best": best}))
         return
     typer.echo(
-        f"{asked.text}, first click {first_click}: best play wins {found.wins} of {found.total}"
-        f" layouts"
+        f"{asked.board.text}, first click {asked.rules.first_click.value}: best play wins"
+        f" {found.wins} of {found.total} layouts"
     )
     typer.echo(f"chance to win: {found.chance}, or {float(found.chance):.10f}")
     names = " ".join(topology.cell_name(cell) for cell in found.best)

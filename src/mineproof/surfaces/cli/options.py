@@ -17,16 +17,42 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
-__all__ = ["AsJson", "BoardName", "LimitOptions", "PositionFile", "takes_groups"]
+__all__ = [
+    "PLAYED",
+    "SHOWN",
+    "WRITTEN",
+    "AsJson",
+    "BoardName",
+    "LimitOptions",
+    "PositionFile",
+    "board_option",
+    "json_option",
+    "takes_groups",
+]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+PLAYED, SHOWN, WRITTEN = "What is played", "What is shown", "What is written"
+"""Panels of a long `--help`."""
+
+
+def json_option(panel: str | None = None) -> Any:
+    """The option `--json`, in a panel of `--help`."""
+    return typer.Option("--json", help="Print one JSON object.", rich_help_panel=panel)
+
+
+def board_option(panel: str | None = None) -> Any:
+    """The option `--board`, in a panel of `--help`."""
+    return typer.Option(
+        metavar="BOARD",
+        help="Such as expert, hex:7x7/10, 9x9/20%.  [default: expert]",
+        rich_help_panel=panel,
+    )
+
+
+AsJson = Annotated[bool, json_option()]
 PositionFile = Annotated[
     str, typer.Argument(metavar="POSITION", help="A file with a position, or - for stdin.")
 ]
-BoardName = Annotated[
-    str | None,
-    typer.Option(metavar="BOARD", help="Such as expert, hex:7x7/10, 9x9/20%.  [default: expert]"),
-]
+BoardName = Annotated[str | None, board_option()]
 
 Result = TypeVar("Result")
 

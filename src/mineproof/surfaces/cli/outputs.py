@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from mineproof.errors import InputError, quoted
-from mineproof.files import write_text
+from mineproof.files import check_writable, write_text
 
 __all__ = ["Output"]
 
@@ -22,16 +21,14 @@ class Output:
     path: str
 
     def __post_init__(self) -> None:
-        file = Path(self.path)
         try:
-            good = file.parent.is_dir() and not file.is_dir()
-        except (OSError, ValueError):
-            good = False
-        if not good:
+            check_writable(self.path)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "not a path"
             raise InputError(
-                f"{self.option} {quoted(self.path)} cannot be written; accepted: a file in an"
-                " existing folder"
-            )
+                f"{self.option} {quoted(self.path)} cannot be written: {reason}; accepted: a file"
+                " in an existing folder"
+            ) from None
 
     @classmethod
     def named(cls, option: str, path: str | None) -> Output | None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mineproof.match.narration import many
+from mineproof.surfaces.cli.lines import echo
 from mineproof.surfaces.cli.options import AsJson
-from mineproof.surfaces.cli.rules_options import FirstClickRule
+from mineproof.surfaces.cli.rules_options import FirstClickRule, RulesText, words_of
+from mineproof.surfaces.cli.waiting import Waiting
 
 if TYPE_CHECKING:
     from mineproof.match.rating import Rated
@@ -38,6 +40,7 @@ def command(
         str | None,
         typer.Option(metavar="R,C", help="The cell opened first.  [default: the centre]"),
     ] = None,
+    rules: RulesText = None,
     first_click: FirstClickRule = None,
     as_json: AsJson = False,
 ) -> None:
@@ -52,13 +55,23 @@ def command(
         raise InputError("accepted: one of POSITION and --board BOARD")
     if board is None:
         assert position is not None
-        given = {"--seed": seed, "--index": index, "--first": first, "--first-click": first_click}
+        given = {
+            "--seed": seed,
+            "--index": index,
+            "--first": first,
+            "--rules": rules,
+            "--first-click": first_click,
+        }
         for option, value in given.items():
             if value is not None:
                 raise InputError(f"{option} is for a board; accepted: with --board")
-        _print(_position(position), as_json)
+        with Waiting("rating the position"):
+            rated = _position(position)
     else:
-        _print(_board(board, seed or 0, index or 0, first, first_click), as_json)
+        words = words_of(rules, first_click=first_click)
+        with Waiting("rating the board"):
+            rated = _board(board, seed or 0, index or 0, first, words)
+    _print(rated, as_json)
 
 
 def _position(path: str) -> tuple[dict[str, Any], list[str]]:
@@ -85,20 +98,20 @@ def _position_lines(rated: PositionRating) -> Iterator[str]:
 
 
 def _board(
-    board: str, seed: int, index: int, first: str | None, first_click: str | None
+    board: str, seed: int, index: int, first: str | None, words: Mapping[str, str]
 ) -> tuple[dict[str, Any], list[str]]:
     from mineproof.board.topology import parse_coordinates
     from mineproof.match.rating import rate_deal
     from mineproof.view.setting import Setting
 
-    setting = Setting.of(board, first_click=first_click)
-    topology, words = setting.board.topology, setting.rules
+    setting = Setting.of(board, words)
+    topology, rules = setting.board.topology, setting.rules
     cell = topology.centre if first is None else topology.cell(parse_coordinates(first.strip()))
     rated = rate_deal(setting, seed, index, cell)
     rating, measures = rated.rating, rated.measures
     said = {
         "board": setting.board.text,
-        "rules": words.text,
+        "rules": rules.text,
         "seed": seed,
         "index": index,
         "first": list(topology.coordinates(cell)),
@@ -150,4 +163,4 @@ def _counts(rated: Any) -> dict[str, Any]:
 
 def _print(found: tuple[dict[str, Any], list[str]], as_json: bool) -> None:
     said, lines = found
-    typer.echo(json.dumps(said) if as_json else "\n".join(lines))
+    echo(json.dumps(said) if as_json else "\n".join(lines))

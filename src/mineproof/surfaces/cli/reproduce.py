@@ -24,7 +24,7 @@ def command(
         typer.Argument(metavar="[REPORT]...", help="000 to 004, or all.  [default: all]"),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Fewer games; takes minutes. This is the default.")
+        bool, typer.Option("--quick", help="What the claims need; takes minutes. The default.")
     ] = False,
     full: Annotated[
         bool, typer.Option("--full", help="At least as many games as the reports played.")

@@ -103,19 +103,13 @@ def _check_win(game: Transcript) -> None:
 
 def _watched(game: Transcript, effort: Effort) -> Review:
     """The review, with its progress on a terminal."""
-    import sys
-
-    from rich.console import Console
-    from rich.progress import Progress
-
     from mineproof.advice.game_review import review
+    from mineproof.surfaces.cli.console import progress
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("moves", total=len(game.steps))
+    with progress("moves", len(game.steps)) as advance:
 
         def watch(number: int) -> bool:
-            progress.update(task, completed=number)
+            advance(number)
             return True
 
         return review(game, effort=effort, watch=watch)

@@ -17,6 +17,8 @@ from mineproof.surfaces.cli.console import print_sentences
 
 __all__ = ["print_review", "review_json", "title"]
 
+_MOST_UNSOUND = 10
+
 Names: TypeAlias = Callable[[int], str]
 """The names of cells."""
 
@@ -44,6 +46,7 @@ def review_json(game: Transcript, review: Review) -> dict[str, Any]:
         "lost_risk": review.lost_of(Measure.RISK),
         "worst": list(review.worst),
         "blunders": list(review.blunders),
+        "unsound": list(review.unsound),
         "guesses": luck.guesses,
         "held": luck.held,
         "expected": luck.expected,
@@ -67,6 +70,7 @@ def _move_json(game: Transcript, number: int, move: Judgement) -> dict[str, Any]
         "measure": move.measure and move.measure.value,
         "kind": move.kind and move.kind.value,
         "certain": move.certain,
+        "unsound": move.unsound,
         "win": win and {"chance": win.chance, "low": win.low, "high": win.high, "exact": win.exact},
         "text": move.text,
     }
@@ -85,6 +89,15 @@ def print_review(console: Console, game: Transcript, review: Review, every: bool
         what = f"{number}. {_move(names, move)}: {move.kind.value}, lost {percent(move.lost or 0)}"
         console.print(what, soft_wrap=True)
         print_sentences(console, move.text, "   ")
+    if review.unsound:
+        console.print("\ncalled proved, and not certain", style="bold")
+    for number in review.unsound[:_MOST_UNSOUND]:
+        move = review.moves[number - 1]
+        console.print(f"{number}. {_move(names, move)}", soft_wrap=True)
+        if number not in review.worst:
+            print_sentences(console, move.text, "   ")
+    if len(review.unsound) > _MOST_UNSOUND:
+        console.print(f"and {many(len(review.unsound) - _MOST_UNSOUND, 'more move')}")
     console.print()
     for line in _sums(review):
         console.print(line)
@@ -95,7 +108,7 @@ def _print_moves(console: Console, game: Transcript, review: Review, every: bool
     rows = [
         (str(number), _move(names, move), *_figures(names, move))
         for number, move in enumerate(review.moves, 1)
-        if every or move.risk or move.lost or move.kind is None
+        if every or move.risk or move.lost or move.kind is None or move.unsound
     ]
     if rows:
         head = ("move", "", "kind", "risk", "best", "lost", "to win")
@@ -123,6 +136,8 @@ def _move(names: Names, move: Judgement) -> str:
 def _figures(names: Names, move: Judgement) -> tuple[str, str, str, str, str]:
     """Kind, risk, best, lost and the chance to win; empty where there is nothing to say."""
     kind = "not judged" if move.kind is None else move.kind.value
+    if move.unsound:
+        kind += ", unsound"
     risk = {None: "", 0.0: "safe"}.get(move.risk, percent(move.risk or 0.0))
     best = ""
     if move.best_cell is not None and move.best_cell != move.decision.cell:

@@ -11,7 +11,21 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["FirstClickRule", "RuleOptions"]
+__all__ = ["FirstClickRule", "RuleOptions", "RulesText", "words_of"]
+
+RULES = "Rules"
+"""The panel of these options in `--help`."""
+
+RulesText = Annotated[
+    str | None,
+    typer.Option(
+        "--rules",
+        metavar="RULES",
+        help="The rules of a report, report0 to report4, or a text such as"
+        " 'first-click=any total=unknown'. Options beside it replace its words.",
+        rich_help_panel=RULES,
+    ),
+]
 
 FirstClickRule = Annotated[
     str | None,
@@ -20,6 +34,7 @@ FirstClickRule = Annotated[
         metavar="any|safe|opening",
         help="What the first cell may be: anything, safe, or a zero."
         "  [default: safe; any for worlds]",
+        rich_help_panel=RULES,
     ),
 ]
 
@@ -28,6 +43,7 @@ FirstClickRule = Annotated[
 class RuleOptions:
     """The rules of a game as they were given."""
 
+    rules: RulesText = None
     first_click: FirstClickRule = None
     on_mine: Annotated[
         str | None,
@@ -35,6 +51,7 @@ class RuleOptions:
             "--on-mine",
             metavar="lose|continue",
             help="What happens when a mine is opened.  [default: lose]",
+            rich_help_panel=RULES,
         ),
     ] = None
     total: Annotated[
@@ -43,6 +60,7 @@ class RuleOptions:
             "--total",
             metavar="known|unknown",
             help="Whether the player knows the number of mines.  [default: known]",
+            rich_help_panel=RULES,
         ),
     ] = None
     clues: Annotated[
@@ -52,6 +70,7 @@ class RuleOptions:
             metavar="CHANNEL",
             help="exact, withheld:P, optimistic, cautious, noisy:P or table:FILE."
             "  [default: exact]",
+            rich_help_panel=RULES,
         ),
     ] = None
     given: Annotated[
@@ -59,8 +78,10 @@ class RuleOptions:
         typer.Option(
             "--given",
             metavar="CELLS",
-            help="Cells opened at the start: none, corner+centre, random:K or cells such as"
-            " '0,0;3,4'.  [default: none; corner+centre for worlds]",
+            help="Cells opened at the start: none, corner+centre, random:K, f=F (F times the"
+            " square root of the cells) or cells such as '0,0;3,4'."
+            "  [default: none; corner+centre for worlds]",
+            rich_help_panel=RULES,
         ),
     ] = None
     cascade: Annotated[
@@ -69,6 +90,7 @@ class RuleOptions:
             "--cascade",
             metavar="on|off",
             help="Whether a zero opens its neighbours.  [default: on]",
+            rich_help_panel=RULES,
         ),
     ] = None
     goal: Annotated[
@@ -77,10 +99,26 @@ class RuleOptions:
             "--goal",
             metavar="clear|mark-all",
             help="What wins: every safe cell open, or every cell marked.  [default: clear]",
+            rich_help_panel=RULES,
         ),
     ] = None
 
     @property
-    def words(self) -> dict[str, str | None]:
-        """Every rule with the word given for it, or None."""
-        return dict(vars(self))
+    def said(self) -> dict[str, str]:
+        """The options that were given, by their names."""
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Every rule that was given with its word. Raises InputError."""
+        options = self.said
+        return words_of(options.pop("rules", None), **options)
+
+
+def words_of(rules: str | None, **options: str | None) -> dict[str, str]:
+    """The words of a rules text, replaced by those of options beside it. Raises InputError."""
+    from mineproof.rules import split_words
+
+    said = {} if rules is None else split_words(rules)
+    words = {key.replace("-", "_"): word for key, word in said.items()}
+    return words | {name: word for name, word in options.items() if word is not None}

@@ -7,25 +7,33 @@ from mineproof.board.topology import Topology
 from mineproof.board.worlds import World
 from mineproof.surfaces.cli.console import stdout_console
 from mineproof.surfaces.cli.play_options import HUMAN, PlayOptions
-from mineproof.surfaces.cli.show import LinesShow, LiveShow, QuietShow, Show, fits
+from mineproof.surfaces.cli.shows import BoardsShow, LinesShow, LiveShow, QuietShow, Show, fits
 
-__all__ = ["choose_show"]
+__all__ = ["choose_show", "title_of"]
 
 
 def choose_show(options: PlayOptions, chosen: str | World) -> Show:
-    """The show of this game: live on a terminal that it fits, unless it waits for answers."""
-    console, title = stdout_console(), _title(options, chosen)
+    """The show of this game: live on a terminal that it fits, unless it waits for answers.
+
+    A world is shown board by board, as report 2 prints it, unless asked otherwise.
+    """
+    console, title, mines_as = stdout_console(), title_of(options, chosen), options.mines_as
     if options.quiet:
-        return QuietShow(console, title)
+        return QuietShow(console, title, mines_as)
+    if options.step or options.agent == HUMAN:
+        show = LinesShow(console, title, mines_as)
+        show.cascades = False
+        return show
     live = options.live
     if live is None:
-        live = console.is_terminal and fits(console, _topology(chosen))
-    if live and not options.step and options.agent != HUMAN:
-        return LiveShow(console, title, options.delay)
-    return LinesShow(console, title)
+        live = not options.with_boards and console.is_terminal and fits(console, _topology(chosen))
+    if live:
+        return LiveShow(console, title, options.delay, mines_as=mines_as)
+    return (BoardsShow if options.with_boards else LinesShow)(console, title, mines_as)
 
 
-def _title(options: PlayOptions, chosen: str | World) -> str:
+def title_of(options: PlayOptions, chosen: str | World) -> str:
+    """What is played, by whom, from which seed."""
     if isinstance(chosen, World):
         board = f"world {chosen.name}"
     elif chosen in PRESETS:

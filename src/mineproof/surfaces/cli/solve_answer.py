@@ -22,6 +22,7 @@ from mineproof.surfaces.cli.console import stdout_console, writes_unicode
 from mineproof.surfaces.cli.outputs import Output
 from mineproof.surfaces.cli.solve_options import MOST_ROWS, SolveOptions
 from mineproof.surfaces.cli.terminal import ASCII, UNICODE, board_text
+from mineproof.surfaces.cli.waiting import Waiting
 from mineproof.surfaces.cli.winning import best_json, print_best, print_win, win_json
 from mineproof.view.clue_table import spelled_out
 from mineproof.view.view import View
@@ -40,19 +41,27 @@ def solve_and_show(position: str, options: SolveOptions) -> None:
     )
     dimacs = Output.named("--dimacs", options.dimacs)
     picture = Output.named("--svg", options.svg)
-    view = View.read(position)
+    with Waiting("reading the position"):
+        view = View.read(position)
     if options.clues is not None:
         view = view.with_rules(view.rules.with_words(clues=spelled_out(options.clues)))
     if dimacs is not None:
         from mineproof.inference.logics.clauses import to_dimacs
 
         dimacs.write(to_dimacs(view, use_total=True))
-    start = time.perf_counter_ns()
-    analysis = analyze(view, budget=budget, trust_flags=options.trust_flags)
-    _ = analysis.p  # worked out here, so that it is timed
-    elapsed = (time.perf_counter_ns() - start) // 1000
-    wins = _win_chances(view, options) if options.win else None
-    best = advise(analysis, wins=wins or ())
+    if options.sentence:
+        from mineproof.surfaces.cli.sentences import show_sentence
+
+        show_sentence(view, options)
+        return
+    with Waiting(f"counting over {view.hidden_count} hidden cells"):
+        start = time.perf_counter_ns()
+        analysis = analyze(view, budget=budget, trust_flags=options.trust_flags)
+        _ = analysis.p  # worked out here, so that it is timed
+        elapsed = (time.perf_counter_ns() - start) // 1000
+    with Waiting("looking for the best move"):
+        wins = _win_chances(view, options) if options.win else None
+        best = advise(analysis, wins=wins or ())
     if picture is not None:
         picture.write(_svg(analysis, best, wins))
     if options.as_json:

@@ -27,6 +27,12 @@ class SolveOptions:
         str | None,
         typer.Option("--dimacs", metavar="FILE", help="Write the clues and the total as CNF."),
     ] = None
+    sentence: Annotated[
+        bool,
+        typer.Option(
+            "--sentence", help="Print the clues and the total as a logical sentence alone."
+        ),
+    ] = False
     heat: Annotated[bool, typer.Option("--heat", help="Show the heat map alone.")] = False
     table: Annotated[bool, typer.Option("--table", help="Show the table alone.")] = False
     every: Annotated[
@@ -85,5 +91,11 @@ class SolveOptions:
             raise InputError(
                 "--win does not count flags as evidence; accepted: without --trust-flags"
             )
+        for option in ("heat", "table", "win", "svg"):
+            if self.sentence and getattr(self, option):
+                raise InputError(
+                    f"--sentence prints what is known, not what follows; accepted: without"
+                    f" --{option}"
+                )
         if self.heat and self.table:
             raise InputError("--heat and --table each show one thing alone; accepted: one of them")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mineproof.errors import one_line, printable
 from mineproof.surfaces.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -67,8 +68,14 @@ def _print_json(answer: Answer) -> None:
 
 def _print_csv(answer: Answer) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(answer.columns)
-    writer.writerows(answer.rows())
+    # A file gets what the rows hold; a terminal nothing that would control it.
+    shown = _texts_for_terminal if sys.stdout.isatty() else list
+    writer.writerow(shown(answer.columns))
+    writer.writerows(map(shown, answer.rows()))
+
+
+def _texts_for_terminal(row: Sequence[Any]) -> list[Any]:
+    return [printable(value) if isinstance(value, str) else value for value in row]
 
 
 def _print_table(answer: Answer) -> None:
@@ -86,7 +93,9 @@ def _print_table(answer: Answer) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for place, name in enumerate(answer.columns):
         numbers = all(isinstance(row[place], (int, float)) for row in shown)
-        table.add_column(Text(name), justify="right" if numbers else "left", overflow="fold")
+        table.add_column(
+            Text(one_line(name, 80)), justify="right" if numbers else "left", overflow="fold"
+        )
     for row in shown:
         table.add_row(*(Text(text) for text in _texts(row)))
     if not console.is_terminal:
@@ -107,7 +116,7 @@ def _text(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return f"{value:.6g}" if isinstance(value, float) else printable(str(value), "\n")
 
 
 def _plain(value: object) -> object:

@@ -18,7 +18,7 @@ from mineproof.board.topology import Topology
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["ASCII", "UNICODE", "Shade", "Symbols", "board_text"]
+__all__ = ["ASCII", "UNICODE", "Shade", "Symbols", "board_text", "shades_of"]
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,14 @@ class Shade(Enum):
     """A clue that a proof rests on."""
     CHOICE = "bold black on #e69f00"
     """One of the cells a guess was made from."""
+
+
+def shades_of(
+    move: int | None, premises: Iterable[int] = (), choice: Iterable[int] = ()
+) -> dict[int, Shade]:
+    """The highlights of a move: its cell above the clues it rests on, or what it chose from."""
+    shades = dict.fromkeys(choice, Shade.CHOICE) | dict.fromkeys(premises, Shade.PREMISE)
+    return shades if move is None else {**shades, move: Shade.MOVE}
 
 
 _OPEN = "on #1c1c1c"
