@@ -67,7 +67,7 @@ class Team {
 
  private:
   static constexpr std::uint32_t kOpen = 1u << 31;  // below it: how many of the others are inside
-  static constexpr int kTries = 4000;               // some 50 microseconds: waking a thread takes longer
+  static constexpr int kTries = 16000;              // some 0.2 milliseconds: waking a thread can take as long
 
   static std::int64_t process() noexcept {
 #if defined(_WIN32)
