@@ -180,7 +180,7 @@ def test_the_best_move_is_never_clearly_below_another(wins: list[WinChance]) -> 
 
 @needs_core
 def test_the_star_on_31_8_says_why() -> None:
-    """The best is one of the tied best, its ties are those of the highest estimate, and it says why."""
+    """The best is one of those that tie with the highest estimate, and it says why."""
     view = View.parse(UNCERTAIN)
     ahead = advised(view)
     wins = [

@@ -12,7 +12,6 @@ from playwright.sync_api import Page, Response, expect
 
 import mineproof as mp
 from mineproof.match.referee import Referee
-from mineproof.proofs.proof import Proof
 from mineproof.search.win import win_chance
 
 pytestmark = pytest.mark.browser

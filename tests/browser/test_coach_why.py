@@ -68,7 +68,9 @@ def test_a_proof_is_walked_through_by_keys(visit: Visiting, board: str) -> None:
         "aria-pressed", "true"
     )
     expect(page.locator(".layer.premise .ring")).to_have_count(len(proof.clues))
-    decided = {cell: mine for step in proof.steps if not step.under for cell, mine in step.decides.items()}
+    decided = {
+        cell: mine for step in proof.steps if not step.under for cell, mine in step.decides.items()
+    }
     assert lit(page, "mine") + lit(page, "safe") == len(decided)
     expect(page.locator(".corner-note")).to_have_count(len(decided))
     # Then step by step: what was concluded stays, what is used is lit, what is concluded appears.

@@ -34,7 +34,9 @@ def test_every_named_cell_lies_in_the_phrase_that_names_it(board: str) -> None:
                 phrase = step.sentence[mention.start : mention.end]
                 assert set(mention.cells) <= spoken or "other" in phrase or "touches" in phrase
                 covered[mention.start : mention.end] = [True] * len(phrase)
-                names = {view.topology.cell(tuple(map(int, n.split(",")))) for n in NAME.findall(phrase)}
+                names = {
+                    view.topology.cell(tuple(map(int, n.split(",")))) for n in NAME.findall(phrase)
+                }
                 if "around" not in phrase:
                     assert names <= set(mention.cells)
                 if names and "cells" not in phrase:

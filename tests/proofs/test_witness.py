@@ -1,4 +1,4 @@
-"""Two layouts that show a cell to be uncertain: as near as can be, against every layout there is."""
+"""Two layouts that show a cell to be uncertain are as near as can be, of all that there are."""
 
 from __future__ import annotations
 

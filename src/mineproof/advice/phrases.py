@@ -106,9 +106,7 @@ def ahead(analysis: Analysis, cell: int, alive: tuple[float, float], sealed: boo
     return f"{said} the moves after it look safer."
 
 
-def by_best_play(
-    analysis: Analysis, wins: Sequence[WinChance], tied: Sequence[WinChance]
-) -> str:
+def by_best_play(analysis: Analysis, wins: Sequence[WinChance], tied: Sequence[WinChance]) -> str:
     """A guess that wins most by best play, against the least risk and the next best."""
     names = analysis.view.topology.cell_name
     least = analysis.least_risk
@@ -133,7 +131,9 @@ def by_best_play(
         )
     if ties:
         safer = all(win.risk - chosen.risk > EQUAL for win in tied[1:])
-        said += f" {_more(ties)} as good" + (f"; {name} has the least risk of them." if safer else ".")
+        said += f" {_more(ties)} as good" + (
+            f"; {name} has the least risk of them." if safer else "."
+        )
     after = next((win for win in wins if win not in tied), None)
     if after is not None and after is not rival:
         said += f" The next best, {names(after.cell)}, wins with {after.text}."

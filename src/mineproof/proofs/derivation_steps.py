@@ -117,7 +117,9 @@ class _Derived:
         sources = self._sources(place)
         clues = {premise.clue for premise in sources.values() if premise is not None}
         # Of what was decided before, only what lies in the sets at hand matters here.
-        spoken = [s for s, told in sources.items() if told is not None or self.facts[s].decides is None]
+        spoken = [
+            s for s, told in sources.items() if told is not None or self.facts[s].decides is None
+        ]
         cells = fact.cells.union(*(self.facts[source].cells for source in spoken))
         mine = fact.decides
         conclusion = (

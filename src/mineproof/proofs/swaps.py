@@ -2,8 +2,8 @@
 
 A swap is a set of cells, some of which lose a mine and some of which gain one, such that every clue
 and the total still allow what is there. A swap of a layout is another layout. Swaps are looked for
-by size: as long as a clue is broken, one of its cells must be swapped too. Cells that the same clues
-touch are alike, so it is enough to try one of them.
+by size: as long as a clue is broken, one of its cells must be swapped too. Cells that the same
+clues touch are alike, so it is enough to try one of them.
 """
 
 from __future__ import annotations
