@@ -66,7 +66,7 @@ def test_games_played_out_repeat(command: Command) -> None:
     assert all(wins)
     assert {win["exact"] for win in wins} == {True, False}
     told = command("review", GAME, *options[:-1])
-    assert " ~" in told.out
+    assert " ± " in told.out
 
 
 @needs_core
