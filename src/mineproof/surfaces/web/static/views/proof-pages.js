@@ -3,6 +3,10 @@
 // What was concluded stays on the board: cells that are certain by then, and sets of cells of which
 // the number of mines is known. What is only supposed goes with its case.
 
+import { stylesheet } from "../dom.js";
+
+await stylesheet("proof.css");
+
 const MOST_LIT = 40; // of a step about more cells, only those that its text names are lit
 const MOST_IN_SET = 12; // larger sets are named in the text, not drawn
 

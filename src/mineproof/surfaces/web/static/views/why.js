@@ -2,9 +2,9 @@
 
 import * as api from "../api.js";
 import { calm } from "../settings.js";
-import { lightPage, NOTHING, pagesOf } from "./proof-pages.js";
 
 const TURN = 1300; // ms between two layouts that take turns
+const PAGES = () => import("./proof-pages.js"); // loaded with the first question
 const TURNS = 3; // then they rest: nothing on the page moves for long by itself
 
 export class Why {
@@ -33,9 +33,10 @@ export class Why {
     this.board.light("subject", [cell]);
     this.onBegin();
     try {
-      const told = await ask(cell, asking.signal);
+      const [told, pages] = await Promise.all([ask(cell, asking.signal), PAGES()]);
       if (this._asking !== asking) return;
-      this._pages = pagesOf(told);
+      this._pages = pages.pagesOf(told);
+      this._lit = pages;
       this._told = told;
       this._at = 0;
       this._draw();
@@ -44,7 +45,7 @@ export class Why {
     } catch (error) {
       if (api.isAbort(error) || this._asking !== asking) return;
       this._pages = [];
-      this._light({ ...NOTHING, premises: error.clash ?? [] });
+      this.board.light("premise", error.clash ?? []);
       this.voice.say({ title: this._title(), text: error.message, tone: "bad", closing: true });
       this.voice.close.focus({ preventScroll: true });
     }
@@ -75,7 +76,7 @@ export class Why {
     this._rest();
     this._asking?.abort();
     this.open = false;
-    lightPage(this.board, NOTHING);
+    this._lit?.lightPage(this.board, this._lit.NOTHING);
     for (const layer of ["premise", "subject", "point"]) this.board.light(layer, []);
     this.onEnd(refocus ? this.cell : null);
   }
@@ -118,7 +119,7 @@ export class Why {
   _light(page) {
     this.board.light("premise", page.premises);
     this.board.light("subject", [this.cell]);
-    lightPage(this.board, page);
+    this._lit.lightPage(this.board, page);
     this.board.light("point", []);
   }
 
