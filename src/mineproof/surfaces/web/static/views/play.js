@@ -97,7 +97,7 @@ class Play {
 
   async enter(params) {
     const asked = askedIn(params);
-    if (!settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
+    if (!this.match.id && !settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
     if (this.match.id && sameSpec(this.match.spec, asked)) {
       this._address();
       return;
