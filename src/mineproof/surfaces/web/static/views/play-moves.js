@@ -69,14 +69,16 @@ export class Moves {
 
   _open(cell, time) {
     const hidden = () => this.board.shown[cell] === null;
-    if (!hidden() || this.match.over) return;
+    this.match.click();
+    if (!hidden() || this._idle()) return;
     this.match.move("open", { cell }, time, hidden);
   }
 
   /** A flag is drawn at once; the server is told after. */
   _flag(cell, time) {
     const before = this.board.shown[cell];
-    if ((before !== null && before !== "F") || this.match.over) return;
+    this.match.click();
+    if ((before !== null && before !== "F") || this._idle()) return;
     const on = before === null;
     this.board.update([[cell, on ? "F" : null]]);
     this.match.move("flag", { cell, on }, time);
@@ -90,6 +92,12 @@ export class Moves {
       const marked = near.filter((shown) => shown === "F" || shown === "*").length;
       return marked === clue && near.includes(null);
     };
-    if (!this.match.over) this.match.move("chord", { cell }, time, ready);
+    this.match.click();
+    if (!this._idle()) this.match.move("chord", { cell }, time, ready);
+  }
+
+  /** Whether a move would come to nothing: the game is over, or the server is away. */
+  _idle() {
+    return this.match.over || this.match.waiting;
   }
 }
