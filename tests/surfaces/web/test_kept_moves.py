@@ -38,7 +38,7 @@ def test_a_game_is_taken_up_where_it_was(client: Any, clues: str) -> None:
     for same in ("board", "view", "moves", "state", "mines_left", "layout", "version"):
         assert again[same] == before[same]
     assert again["practice"] is True
-    assert 12_345 <= again["elapsed_ms"]
+    assert again["elapsed_ms"] >= 12_345
 
 
 def test_the_clock_stands_still_while_a_game_is_over(small: Any, clock: Any) -> None:

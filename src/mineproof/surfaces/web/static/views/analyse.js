@@ -12,6 +12,7 @@ import { Live } from "./analyse-live.js";
 import { Total } from "./analyse-total.js";
 import { SHAPES } from "./boards.js";
 import { PositionText } from "./position-text.js";
+import { inWords } from "./refusals.js";
 import { small, tool, zoomers } from "./tools.js";
 import { Voice } from "./voice.js";
 import { Why } from "./why.js";
@@ -44,8 +45,6 @@ class Analyse {
 
   _build(root) {
     this.tools = {
-      see: tool("see", "Chances", () => this.live.see(this.live.kind === "none" ? "mine" : "none"), true),
-      best: tool("best", "Best", () => this.live.light(!this.live.best), true),
       why: tool("why", "Why", () => this._setWhy(!this.whyMode), true),
       undo: tool("undo", "Undo", () => this._edit(() => this.editor.undo())),
       redo: tool("redo", "Redo", () => this._edit(() => this.editor.redo())),
@@ -93,13 +92,14 @@ class Analyse {
       onBegin: () => this.live.hold(true),
       onEnd: (cell) => {
         this.live.hold(false);
+        if (cell !== null) this._setWhy(false);
         this._speak();
-        this.board.focus(cell, { scroll: false });
+        if (cell !== null) this.board.focus(cell, { scroll: false });
       },
     });
     this.live = new Live(this.board, () => this._speak());
     this.total = new Total((mines, density) => this._edit(() => this.editor.setTotal(mines, density)));
-    this.exchange = new Exchange({ read: (ask) => this._read(ask), say: (text) => this._say(text) });
+    this.exchange = new Exchange({ read: (ask, push) => this._read(ask, push), say: (text) => this._say(text), warn: (text) => this.context.tell(text, { tone: "bad" }) });
     root.append(
       h(
         "div",
@@ -143,7 +143,8 @@ class Analyse {
       const refused = await this._read((signal) => api.position(wanted, signal));
       if (!refused) return;
       await this._first();
-      this.voice.say({ title: "This address holds no position", text: refused, tone: "bad" });
+      this._address();
+      this.context.tell(`This address holds no position: ${refused}`, { tone: "bad" });
       return;
     }
     if (!this.editor.text) await this._first();
@@ -160,8 +161,9 @@ class Analyse {
     this.root.classList.remove("dropping");
   }
 
-  /** Take in a position that `ask(signal)` fetches; why it was refused, or null. */
-  async _read(ask) {
+  /** Take in a position that `ask(signal)` fetches; why it was refused, or null. With `push` the
+   * browser's Back comes back to the one before. */
+  async _read(ask, push = false) {
     this._reading?.abort();
     const reading = new AbortController();
     this._reading = reading;
@@ -169,21 +171,19 @@ class Analyse {
       const told = await ask(reading.signal);
       if (this._reading !== reading) return null;
       if (this.why.open) this.why.close();
-      const other = this.board.board?.name !== told.board.name;
+      if (this.editor.text) this._address();
       this.editor.adopt(told.board, told.view.shown, new PositionText(told.view.short));
-      if (other) {
-        this.palette.offer(told.board);
-        this.name.textContent = `${SHAPES[told.board.topology]?.[0] ?? told.board.topology} · ${told.board.shape}`;
-      }
       this._changed(0);
+      if (push) this._address(true);
       return null;
     } catch (error) {
-      return api.isAbort(error) ? null : error.message;
+      return api.isAbort(error) ? null : inWords(error.message);
     }
   }
 
-  _address() {
-    this.context.address("analyse", { p: this._short });
+  _address(push = false) {
+    clearTimeout(this._addressing);
+    this.context.address("analyse", { p: this._short }, { push });
   }
 
   async _share() {
@@ -205,6 +205,12 @@ class Analyse {
 
   _changed(pause) {
     this._short = this.editor.write();
+    const { board } = this.board;
+    if (this._offered !== board.name) {
+      this._offered = board.name;
+      this.palette.offer(board);
+      this.name.textContent = `${SHAPES[board.topology]?.[0] ?? board.topology} · ${board.shape}`;
+    }
     this.tools.undo.disabled = !this.editor.canUndo;
     this.tools.redo.disabled = !this.editor.canRedo;
     this.total.set(this.editor.text, this.board.shown);
@@ -281,7 +287,7 @@ class Analyse {
   _ask(cell) {
     const shown = this.board.shown[cell];
     if (shown !== null && shown !== "F") {
-      if (this.why.open) this.why.close();
+      this.why.close({ refocus: false });
       this._say("This cell is open: ask about one that is hidden or flagged.");
       return;
     }
@@ -298,8 +304,6 @@ class Analyse {
     this.state.textContent = STATES[live.state];
     this.state.dataset.state = live.state;
     this.layouts.textContent = live.layouts;
-    tools.see.setAttribute("aria-pressed", live.kind !== "none");
-    tools.best.setAttribute("aria-pressed", live.best);
     tools.why.setAttribute("aria-pressed", this.whyMode);
     this._point(this._pointed ?? null);
     if (this.why.open) return;
@@ -349,7 +353,8 @@ class Analyse {
     this.context.announce(text);
   }
 
-  _point(cell) {
+  _point(pointed) {
+    const cell = pointed !== null && pointed < this.board.shown.length ? pointed : null; // of this board
     this._pointed = cell;
     const word = cell === null ? "" : this.board.describe(cell) + this.live.more(cell);
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
