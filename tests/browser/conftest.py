@@ -120,11 +120,11 @@ class Visit:
     forgiven: str = "(?!)"
     """A pattern of complaints that belong to the test, whenever they come."""
 
-    def go(self, view: str) -> None:
+    def go(self, view: str, shows: str = "[data-cell]") -> None:
         """Go to a view such as `play?board=5x5/3&seed=1` as if its address were opened anew."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}/#/{view}")
-        self.page.wait_for_selector(".view:not([hidden]) [data-cell]")
+        self.page.wait_for_selector(f".view:not([hidden]) {shows}")
 
     def cell(self, number: int) -> Any:
         return self.page.locator(f".view:not([hidden]) [data-cell='{number}']")
@@ -169,7 +169,9 @@ def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
     contexts: list[BrowserContext] = []
     visits: list[Visit] = []
 
-    def start(view: str = "play", address: str = coach, **options: Any) -> Visit:
+    def start(
+        view: str = "play", address: str = coach, shows: str = "[data-cell]", **options: Any
+    ) -> Visit:
         options.setdefault("viewport", {"width": 1280, "height": 800})
         options.setdefault("reduced_motion", "reduce")
         context = browser.new_context(**options)
@@ -194,7 +196,7 @@ def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
             "request",
             lambda request: None if request.url.startswith(address) else note(request.url),
         )
-        visit.go(view)
+        visit.go(view, shows)
         return visit
 
     yield start

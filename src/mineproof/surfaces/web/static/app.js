@@ -5,7 +5,8 @@
 // it returns {enter(params, state), leave()}: `params` is a URLSearchParams of what follows the view's
 // name in the address (`#/watch?board=expert`). Views other than Play are loaded when first asked
 // for. `context`:
-//   navigate(view, params)   go to a view, with an object of parameters
+//   navigate(view, params, state)
+//                            go to a view, with an object of parameters and what `enter` gets
 //   address(view, params, {push, ...state})
 //                            write the address without entering the view anew; with `push` the
 //                            browser's Back comes back to what was before. `enter(params, state)`
@@ -47,10 +48,11 @@ const hash = (view, params = {}) => {
 
 const context = {
   game: null,
-  navigate(view, params) {
+  navigate(view, params, state = null) {
     const to = hash(view, params);
-    if (location.hash === to) route();
-    else location.hash = to;
+    if (location.hash !== to) history.pushState(state, "", to);
+    else history.replaceState(state, "", to);
+    route();
   },
   address(view, params, { push = false, ...state } = {}) {
     if (current !== view) return;

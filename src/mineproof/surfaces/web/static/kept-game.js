@@ -1,8 +1,8 @@
 // One game as this browser keeps it, read as hostile input wherever it comes from.
 //
-// {key, game, board, first_click, clues, seed, began, state, moves, ms, clicks, practice, helped,
-//  three_bv, lost, luck, guesses}: `game` is what the page calls it to the server, `began` a date in
-// ms, `moves` as the server's kept_moves.py reads them, `ms` the time on its clock. `state` is
+// {key, game, board, first_click, clues, seed, began, state, moves, ms, clicks, queries, practice,
+//  helped, three_bv, lost, luck, guesses}: `game` is what the page calls it to the server, `began` a date in
+// ms, `moves` as the server's kept_moves.py reads them, `ms` the time on its clock, `queries` the cells with a question mark. `state` is
 // "running" for a game that was left. The last four are null until they are known.
 
 const FIRST = ["safe", "opening", "any"];
@@ -29,6 +29,7 @@ const FIELDS = {
   moves: text(MOST_MOVES, /^(?:[oufc]\d{1,6})*$/),
   ms: within(0, 1e11),
   clicks: whole(0, 1e7),
+  queries: text(MOST_MOVES, /^(?:\d{1,6}(?:,\d{1,6})*)?$/),
   practice: flag,
   helped: flag,
   three_bv: maybe(whole(0, 1e6)),
@@ -56,7 +57,7 @@ export const hasSeed = (key, seed) => key.endsWith(`-${seed.toString(36)}`);
 export function freshGame(game, { board, first_click, clues, seed }, began = Date.now()) {
   return {
     ...{ key: keyOf(began, seed), game, board, first_click, clues, seed, began },
-    ...{ state: "ready", moves: "", ms: 0, clicks: 0, practice: false, helped: false },
+    ...{ state: "ready", moves: "", ms: 0, clicks: 0, queries: "", practice: false, helped: false },
     ...{ three_bv: null, lost: null, luck: null, guesses: null },
   };
 }

@@ -29,6 +29,7 @@ export class Match {
     this.spec = null;
     this.state = "ready";
     this.moves = 0;
+    this.queries = new Set(); // cells with the player's question mark
     this.kept = null; // the game as it is kept (see kept-game.js)
     this.before = null; // the key of the game that was played before this one
     this._queue = Promise.resolve();
@@ -97,6 +98,7 @@ export class Match {
     this.moves = answer.moves?.length ?? 0;
     const practice = kept.practice || Boolean(answer.practice);
     this.kept = { ...kept, game: this.id, moves: writeMoves(answer.moves ?? []), practice };
+    this.queries = new Set(kept.queries ? kept.queries.split(",").map(Number) : []);
     if (this.before === this.kept.key) this.before = null;
     const now = performance.now();
     this._began = answer.state === "ready" ? null : now - kept.ms;
@@ -128,6 +130,7 @@ export class Match {
     if (!this.kept) return;
     this.kept.state = this.state;
     this.kept.ms = Math.round(1000 * this.seconds);
+    this.kept.queries = [...this.queries].join(",");
     if (this.over && answer?.measures) this.kept.three_bv = answer.measures["3bv"];
     keep(this.kept);
   }

@@ -74,14 +74,29 @@ export class Moves {
     this.match.move("open", { cell }, time, hidden);
   }
 
-  /** A flag is drawn at once; the server is told after. */
+  /** A flag is drawn at once; the server is told after. Question marks follow flags, if wanted. */
   _flag(cell, time) {
     const before = this.board.shown[cell];
     this.match.click();
     if ((before !== null && before !== "F") || this._idle()) return;
+    if (this.match.queries.delete(cell)) {
+      this.query();
+      return;
+    }
     const on = before === null;
+    if (!on && settings.get("questionMarks")) this.match.queries.add(cell);
     this.board.update([[cell, on ? "F" : null]]);
+    this.query();
     this.match.move("flag", { cell, on }, time);
+  }
+
+  /** Draw the question marks, on cells that are still hidden. */
+  query() {
+    const { board, match } = this;
+    for (const cell of match.queries) {
+      if (!(cell < board.shown.length) || board.shown[cell] !== null) match.queries.delete(cell);
+    }
+    board.light("query", match.over ? [] : [...match.queries]);
   }
 
   _chord(cell, time) {

@@ -13,6 +13,7 @@ import { Match, freshSeed, sameSpec } from "./match.js";
 import { NewGame } from "./new-game.js";
 import { askedIn, badSeed, keepWish, paramsOf, wishOf } from "./play-address.js";
 import { bestMove, ending, gone, invitation, notice, welcome } from "./play-cards.js";
+import { Figures } from "./play-figures.js";
 import { Moves } from "./play-moves.js";
 import { pageOf } from "./play-page.js";
 import { Status, clockText } from "./play-status.js";
@@ -68,6 +69,8 @@ class Play {
       escape: () => (this.why.open ? this.why.close() : this._setWhy(false)),
     });
     this.status = new Status(page.parts, this.match);
+    this.figures = new Figures(this.match);
+    this.stage.after(this.figures.root);
     this.voice = new Voice({
       onStep: (by) => this.why.step(by),
       onClose: () => this.why.close(),
@@ -102,6 +105,10 @@ class Play {
     const asked = askedIn(params);
     const named = state?.played ? find(state.played) : null;
     if (!settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
+    if (state?.fresh) {
+      await this._start(wishOf(asked), { address: true });
+      return;
+    }
     if (this.match.id && (named ? named.key === this.match.kept.key : sameSpec(this.match.spec, asked))) {
       this._address();
       return;
@@ -190,6 +197,8 @@ class Play {
     this.see.clear();
     this.board.show(answer.board, answer.view.shown);
     if (answer.layout) this._reveal(answer.layout);
+    this.moves.query();
+    this.figures.show(this.board);
     this.form.set(this.match.spec);
     this.name.textContent = `${boardName(this.match.spec.board)} · seed ${this.match.spec.seed}`;
     this._address(push);
@@ -256,6 +265,8 @@ class Play {
       this.see.clear();
       if (reply.layout) this._reveal(reply.layout);
     }
+    this.moves.query();
+    this.figures.show(this.board);
     this._enliven(reply, action, cell);
     this._answer = reply;
     this._problem = this._lesson = null;
@@ -386,6 +397,7 @@ class Play {
 
   _set(key) {
     this.press(this.whyMode);
+    if (key === "figures") this.figures.show(this.board);
     if (key !== "overlay" && key !== "best") return;
     this.see.sync();
     const fresh = !this.see.analysis || (this.see.kind === "win" && !this.see.analysis.win);
