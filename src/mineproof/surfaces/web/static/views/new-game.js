@@ -19,7 +19,7 @@ export class NewGame {
     );
     this.shape = shapeField();
     this.shape.addEventListener("change", () => this._shaped());
-    this.size = new SizeFields("Size and mines");
+    this.size = new SizeFields("Size / mines");
     this.text = textField();
     this.written = h("label", { class: "labelled", hidden: true }, "Text of the board", this.text);
     this.first = choice(FIRST);

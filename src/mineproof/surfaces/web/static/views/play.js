@@ -104,7 +104,7 @@ class Play {
   async enter(params, state) {
     const asked = askedIn(params);
     const named = state?.played ? find(state.played) : null;
-    if (!settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
+    if (!this.match.id && !settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
     if (state?.fresh) {
       await this._start(wishOf(asked), { address: true });
       return;
