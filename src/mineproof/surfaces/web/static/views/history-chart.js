@@ -2,8 +2,8 @@
 
 import { h, svg } from "../dom.js";
 
-const [WIDE, HIGH] = [640, 120];
-const PLOT = { left: 44, right: 634, top: 10, foot: 104 };
+const [WIDE, HIGH] = [420, 120];
+const PLOT = { left: 44, right: 414, top: 10, foot: 108 };
 const MOST = 60; // games, the newest
 
 function frame(label, ticks, y, marks) {
@@ -28,11 +28,9 @@ export function charts(timeline) {
   return h(
     "div",
     { class: "history-charts" },
-    h("h3", {}, "Chance lost in each game"),
-    lostChart(games, x),
-    h("h3", {}, "Luck so far, in guesses"),
-    luckChart(games, x),
-    h("p", { class: "hint" }, `The last ${games.length} games that count, the newest on the right.`),
+    h("section", {}, h("h3", {}, "Chance lost in each game"), lostChart(games, x)),
+    h("section", {}, h("h3", {}, "Luck so far, in guesses"), luckChart(games, x)),
+    h("p", { class: "hint" }, `The last ${games.length} games that count, the newest on the right; games lost in red.`),
   );
 }
 

@@ -31,6 +31,10 @@ function rulesText({ first_click, clues }) {
   return `first click ${first}${clues === "exact" ? "" : `, clues ${clues}`}`;
 }
 
+/** How many were won; a narrow table has room for the share alone. */
+const wonOf = ({ won, games }) =>
+  h("span", {}, h("span", { class: "won-count" }, `${won} · `), `${((100 * won) / games).toFixed(0)} %`);
+
 class History {
   constructor(root, context) {
     this.context = context;
@@ -132,7 +136,7 @@ class History {
       ["Wins in a row", `${sums.streak.now}, at most ${sums.streak.longest}`],
       ["Time", clockText(sums.ms / 1000)],
       ["Chance lost a game", percentOf(sums.lost)],
-      ["Luck", sums.luck === null ? "–" : `${signed(sums.luck)} of ${sums.guesses} guesses`],
+      ["Luck", sums.luck === null ? "–" : `${signed(sums.luck)} in ${sums.guesses} guesses`],
       ["Left", `${sums.left}`],
       ["Practice", `${sums.practice}`],
     ];
@@ -145,7 +149,7 @@ class History {
         "table",
         {},
         h("caption", { class: "unseen" }, "By board and rules"),
-        h("thead", {}, h("tr", {}, ...cells("th", ["Board", "Games", "Won", "Best", "3BV/s", "Efficiency"]))),
+        h("thead", {}, h("tr", {}, ...cells("th", ["Board", "Games", "Won", "Best", "3BV/s", h("abbr", { title: "Efficiency" }, "Effic.")]))),
         h(
           "tbody",
           {},
@@ -156,7 +160,7 @@ class History {
               h("th", { scope: "row" }, boardName(row.board), h("small", {}, rulesText(row))),
               ...cells("td", [
                 `${row.games}`,
-                `${row.won} (${((100 * row.won) / row.games).toFixed(0)} %)`,
+                wonOf(row),
                 row.best === null ? "–" : clockText(row.best / 1000),
                 row.speed === null ? "–" : row.speed.toFixed(2),
                 row.efficiency === null ? "–" : `${(100 * row.efficiency).toFixed(0)} %`,

@@ -5,9 +5,9 @@ import { settings } from "../settings.js";
 const STATES = { ready: "Ready", running: "Playing", won: "Won", lost: "Lost" };
 const TICK = 100; // ms
 
-/** Seconds as people read them: 43, 43.2 with tenths, 1:05.7. */
+/** Seconds as people read them: 0:43, with tenths 0:43.2, 1:05.7. */
 export function clockText(seconds, tenths = true) {
-  const whole = Math.floor(10 * seconds + 1e-6);
+  const whole = tenths ? Math.round(10 * Number(seconds.toFixed(1))) : Math.floor(10 * seconds);
   const minutes = Math.floor(whole / 600);
   const rest = String(Math.floor(whole / 10) % 60).padStart(2, "0");
   return `${minutes}:${rest}${tenths ? `.${whole % 10}` : ""}`;
