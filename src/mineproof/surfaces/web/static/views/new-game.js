@@ -93,6 +93,7 @@ export class NewGame {
   complain(text) {
     this.problem.textContent = text ?? "";
     this.problem.hidden = !text;
+    if (text) this.problem.scrollIntoView({ block: "nearest" });
   }
 
   /** A level is chosen: it starts at once; a size of one's own is to be filled in first. */

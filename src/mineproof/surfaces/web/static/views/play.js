@@ -4,22 +4,26 @@ import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import * as motion from "../board/motion.js";
 import { h } from "../dom.js";
+import { figuresOf } from "../kept-game.js";
+import { find } from "../kept-games.js";
 import { settings } from "../settings.js";
 import * as sound from "../sound.js";
 import { boardName } from "./boards.js";
 import { Match, freshSeed, sameSpec } from "./match.js";
 import { NewGame } from "./new-game.js";
-import { askedIn, keepWish, paramsOf, wishOf } from "./play-address.js";
+import { askedIn, badSeed, keepWish, paramsOf, wishOf } from "./play-address.js";
 import { bestMove, ending, gone, invitation, notice, welcome } from "./play-cards.js";
+import { Figures } from "./play-figures.js";
 import { Moves } from "./play-moves.js";
 import { pageOf } from "./play-page.js";
-import { Status } from "./play-status.js";
+import { Status, clockText } from "./play-status.js";
+import { inWords } from "./refusals.js";
 import { See } from "./see.js";
 import { Voice } from "./voice.js";
 import { Why } from "./why.js";
 
 const LESSON_CELLS = 1000; // a review looks at every move: not for huge boards
-const AGAIN = 4000; // ms in which a second N means it
+const KEPT_FOR = 15_000; // ms in which the game before is offered
 
 export function mount(root, context) {
   return new Play(root, context);
@@ -61,10 +65,12 @@ class Play {
       asking: () => this.whyMode,
       ask: (cell) => this._ask(cell),
       undo: () => this._undo(),
-      fresh: () => this._askAgain(),
+      fresh: () => this._again(null),
       escape: () => (this.why.open ? this.why.close() : this._setWhy(false)),
     });
     this.status = new Status(page.parts, this.match);
+    this.figures = new Figures(this.match);
+    this.stage.after(this.figures.root);
     this.voice = new Voice({
       onStep: (by) => this.why.step(by),
       onClose: () => this.why.close(),
@@ -96,63 +102,94 @@ class Play {
 
   // -- coming and going ------------------------------------------------------------------------
 
-  async enter(params) {
+  async enter(params, state) {
     const asked = askedIn(params);
+    const named = state?.played ? find(state.played) : null;
     if (!this.match.id && !settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
-    if (this.match.id && sameSpec(this.match.spec, asked)) {
+    if (state?.fresh) {
+      await this._start(wishOf(asked), { address: true });
+      return;
+    }
+    if (this.match.id && (named ? named.key === this.match.kept.key : sameSpec(this.match.spec, asked))) {
       this._address();
       return;
     }
+    if (named && (await this._goOn(named))) return;
     const kept = this.match.id ? null : await this.match.resume(asked);
     if (kept) {
       this._show(kept);
       return;
     }
-    await this._start(wishOf(asked));
+    const bad = badSeed(asked);
+    if (!bad) await this._start(wishOf(asked), { address: true });
+    else await this._instead(bad);
   }
 
   leave() {
     this.see.stop();
   }
 
-  async _start(spec) {
-    this.see.stop();
-    const starting = Symbol("start");
-    this._starting = starting;
+  /** Begin a game. One that an `address` asks for replaces it; others add to the browser's Back. */
+  async _start(spec, { address = false } = {}) {
+    const starting = this._leaveGame();
+    const before = this.match.kept && { ...this.match.kept };
     try {
       const answer = await this.match.begin(spec, () => this._starting === starting);
       if (!answer) return;
       keepWish(spec);
       this.form.complain(null);
-      this._show(answer);
+      this._show(answer, !address);
+      if (before?.state === "running") this._offer(before);
     } catch (error) {
-      this.form.complain(error.message);
-      if (!this.match.id) {
-        this.form.set(spec);
-        this.voice.say(notice(error.message, "bad"));
-      }
+      if (address) await this._instead(inWords(error.message));
+      else this.form.complain(inWords(error.message));
     }
   }
 
-  /** The key for a new game must be pressed twice if a running game would be lost. */
-  _askAgain() {
-    const now = performance.now();
-    if (this.match.state !== "running" || now - (this._asked ?? -Infinity) < AGAIN) this._again(null);
-    else {
-      this._asked = now;
-      this.voice.say(notice("Press N again for a new game: this one is still running."));
+  /** An address that names no game: say so where it can be seen, and play what was played last. */
+  async _instead(why) {
+    if (!this.match.id) await this._start(wishOf(askedIn(new URLSearchParams())), {});
+    else this._address();
+    this.context.tell(`This address names no game: ${why}`, { tone: "bad" });
+  }
+
+  _leaveGame() {
+    this.see.stop();
+    this.context.tell(null);
+    this._starting = Symbol("start");
+    return this._starting;
+  }
+
+  /** Go on with a kept game; false if it cannot be. */
+  async _goOn(kept, { push = false } = {}) {
+    const starting = this._leaveGame();
+    try {
+      const answer = await this.match.goOn(kept, () => this._starting === starting);
+      if (answer) this._show(answer, push);
+      return true;
+    } catch (error) {
+      this.context.tell(`This game cannot be gone on with: ${error.message}`, { tone: "bad" });
+      return false;
     }
+  }
+
+  /** A running game was left for another: say that it is kept. */
+  _offer({ key, board, ms }) {
+    const text = `Your game on ${boardName(board)}, ${clockText(ms / 1000)}, is kept.`;
+    this.context.tell(text, { act: ["Resume", () => this._goOn(find(key))], forMs: KEPT_FOR });
   }
 
   _undo() {
+    const before = this.match.moves ? null : find(this.match.before ?? "");
     if (this.match.moves) this.match.undo();
+    else if (before) this._goOn(before);
   }
 
   _again(seed) {
     this._start({ ...this.match.spec, seed: seed ?? freshSeed() });
   }
 
-  _show(answer) {
+  _show(answer, push = false) {
     this.why.close({ refocus: false });
     this.context.game = this.match.id;
     this._answer = answer;
@@ -160,10 +197,12 @@ class Play {
     this._lesson = null;
     this.see.clear();
     this.board.show(answer.board, answer.view.shown);
-    if (answer.layout) this.board.reveal(answer.layout);
+    if (answer.layout) this._reveal(answer.layout);
+    this.moves.query();
+    this.figures.show(this.board);
     this.form.set(this.match.spec);
     this.name.textContent = `${boardName(this.match.spec.board)} · seed ${this.match.spec.seed}`;
-    this._address();
+    this._address(push);
     this.status.show(answer.mines_left ?? answer.view.mines_left);
     this._speak();
     this.see.refresh(this.match.id, this.match.state);
@@ -181,8 +220,16 @@ class Play {
     }
   }
 
-  _address() {
-    this.context.address("play", paramsOf(this.match.spec));
+  _address(push = false) {
+    this.context.address("play", paramsOf(this.match.spec), { push, played: this.match.kept.key });
+  }
+
+  /** The mines of a finished game; after a win they are flagged, for nothing went wrong. */
+  _reveal(layout) {
+    if (this.match.state === "won") {
+      this.board.update(layout.map((cell) => [cell, "F"]));
+      this.status.show(0);
+    } else this.board.reveal(layout);
   }
 
   async _share() {
@@ -217,13 +264,18 @@ class Play {
     else this.board.update(reply.changed);
     if (this.match.over) {
       this.see.clear();
-      if (reply.layout) this.board.reveal(reply.layout);
+      if (reply.layout) this._reveal(reply.layout);
     }
+    this.moves.query();
+    this.figures.show(this.board);
     this._enliven(reply, action, cell);
     this._answer = reply;
     this._problem = this._lesson = null;
     if (this.match.state === "lost") this._learn(this.match.id);
-    this.status.show(reply.mines_left ?? reply.view?.mines_left);
+    if (this.see.wanted && !this.match.over) this.match.note({ helped: true });
+    if (action === "undo") this._address(); // a finished game that goes on is another one
+    else this.context.tell(null);
+    this.status.show(this.match.state === "won" ? 0 : (reply.mines_left ?? reply.view?.mines_left));
     this._speak();
     this._point(this._pointed ?? null);
     if (action === "flag") {
@@ -255,7 +307,7 @@ class Play {
   }
 
   async _failed(error) {
-    if (error.code === "gone" || error.code === "not-found") {
+    if (error.code === "gone") {
       this.voice.say(gone(error.message, () => this._again(this.match.spec.seed)));
       return;
     }
@@ -303,7 +355,9 @@ class Play {
   async _learn(id) {
     if (this.board.board.cells > LESSON_CELLS) return;
     try {
-      const last = (await api.review(id)).moves.at(-1);
+      const review = await api.review(id);
+      if (id === this.match.id && this.match.over) this.match.note(figuresOf(review));
+      const last = review.moves.at(-1);
       if (id !== this.match.id || this.match.state !== "lost" || !last?.text) return;
       this._lesson = last.text;
       this._speak();
@@ -339,11 +393,13 @@ class Play {
       this.voice.say(notice("This cell is open: ask about one that is hidden or flagged."));
       return;
     }
+    this.match.note({ helped: true });
     this.why.show(cell, (asked, signal) => api.explain(this.match.id, asked, signal));
   }
 
   _set(key) {
     this.press(this.whyMode);
+    if (key === "figures") this.figures.show(this.board);
     if (key !== "overlay" && key !== "best") return;
     this.see.sync();
     const fresh = !this.see.analysis || (this.see.kind === "win" && !this.see.analysis.win);
