@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from mineproof.agents.decision import Action, Decision, Proved, Unstated
 from mineproof.board.deal import check_room, deal, given_cells, kept_free, kept_free_for_given
 from mineproof.board.layout import Layout
@@ -15,7 +18,10 @@ from mineproof.view.marks import Mark
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.view.view import View
 
-__all__ = ["Referee"]
+__all__ = ["Dealing", "Referee"]
+
+Dealing: TypeAlias = Callable[[int], Layout]
+"""Lays the mines for a first cell. Raises BoardError where it cannot."""
 
 _MINE = Mark.MINE.value
 _BLANK = Mark.BLANK.value
@@ -41,14 +47,19 @@ class Referee:
         index: int = 0,
         *,
         rules: AnyRules | None = None,
+        dealing: Dealing | None = None,
         **words: RuleValue,
     ) -> None:
-        """A new game; board and rules are as `Setting.of` takes them. Raises InputError."""
+        """A new game; board and rules are as `Setting.of` takes them. Raises InputError.
+
+        `dealing` lays the mines at the first click, where seed and index are not to decide alone.
+        """
         self.setting = Setting.of(board, rules, **words)
         topology, layout = self.setting.board.topology, self.setting.layout
         self.rules = chosen = self.setting.rules
         self.seed, self.index = check_seed(seed), check_seed(index, "index")
         self._topology = topology
+        self._dealing = dealing
         self._layout = layout
         self._channel = channel(chosen.clues)
         self._words = Stream(seed, index, Purpose.CLUES).next()
@@ -78,8 +89,11 @@ class Referee:
     # -- the start ---------------------------------------------------------------------------
 
     def _deal(self, free: tuple[int, ...]) -> None:
-        self._layout = deal(self._topology, self.rules.mines, self.seed, self.index, free)
-        self._safe_left = len(self._topology) - self._layout.total
+        self._lay(deal(self._topology, self.rules.mines, self.seed, self.index, free))
+
+    def _lay(self, layout: Layout) -> None:
+        self._layout = layout
+        self._safe_left = len(self._topology) - layout.total
 
     def _open_given(self, places: tuple[int, ...]) -> None:
         drawn = self.rules.given.drawn(len(self._topology))
@@ -125,7 +139,10 @@ class Referee:
                 check_room(self._topology, self.rules, (cell,))
             except BoardError as error:
                 raise IllegalMove(f"cell {self._name(cell)} cannot be first: {error}") from None
-            self._deal(kept_free(self._topology, self.rules.first_click, (cell,)))
+            if self._dealing is None:
+                self._deal(kept_free(self._topology, self.rules.first_click, (cell,)))
+            else:
+                self._lay(self._dealing(cell))
             if self.view.rules != (told := self.setting.told(self._layout)):
                 self.view = self.view.with_rules(told)
         self._open(cell)

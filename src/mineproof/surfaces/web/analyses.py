@@ -23,7 +23,7 @@ from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.task_processes import TaskProcesses
 from mineproof.view.view import View
 
-__all__ = ["analysis_json", "ask_why", "clash_json", "explanation_json"]
+__all__ = ["analysis_json", "ask_why", "certain_json", "clash_json", "explanation_json"]
 
 _CERTAIN = {0.0: "safe", 1.0: "mine"}
 _MOST_DIGITS = 4_000
@@ -119,7 +119,18 @@ def explanation_json(view: View, cell: int, budget: Budget, steps: int) -> dict[
             "smallest": found.nearest,
             "witnesses": [list(solution) for solution in found.solutions],
         }
-    return {"cell": cell, "certain": _CERTAIN[chance], "p": chance, **_proof_json(found)}
+    return certain_json(found)
+
+
+def certain_json(proof: Proof) -> dict[str, Any]:
+    """The explanation of a cell that a proof decides."""
+    mine = proof.claim is Claim.MINE
+    return {
+        "cell": proof.cell,
+        "certain": "mine" if mine else "safe",
+        "p": float(mine),
+        **_proof_json(proof),
+    }
 
 
 def _doubt(found: NoProof, chance: float) -> str:

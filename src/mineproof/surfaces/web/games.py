@@ -18,6 +18,7 @@ from mineproof.match.referee import Referee
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.kept_moves import KeptMoves
 from mineproof.surfaces.web.limits import CoachLimits
+from mineproof.surfaces.web.no_guess_games import NoGuessDealing
 from mineproof.surfaces.web.shapes import (
     board_json,
     changed_cells,
@@ -49,8 +50,10 @@ class Game:
         limits: CoachLimits,
         clock: Callable[[], float],
         kept: KeptMoves | None = None,
+        dealing: NoGuessDealing | None = None,
     ) -> None:
         self.name, self.board, self._setting = name, setting.board, setting
+        self._dealing = dealing
         self._seed, self._seed_chosen = seed, seed_chosen
         self._limits, self._clock = limits, clock
         self._lock = threading.RLock()
@@ -77,7 +80,7 @@ class Game:
             self._ended = self._clock() if self._referee.over else None
 
     def _new_referee(self) -> Referee:
-        return Referee(self._setting, self._seed)
+        return Referee(self._setting, self._seed, dealing=self._dealing)
 
     # -- what is told ------------------------------------------------------------------------
 
@@ -104,6 +107,7 @@ class Game:
                 "board": board_json(topology, total, self.name),
                 "view": view_json(view),
                 "moves": [{"action": move.action.value, "cell": move.cell} for move in self._moves],
+                "no_guess": self._dealing is not None,
                 **self._standing(),
             }
 
@@ -207,6 +211,19 @@ class Game:
             self._started = self._clock()
         if self._referee.over and self._ended is None:
             self._ended = self._clock()
+
+    # -- what is told at the end -------------------------------------------------------------
+
+    def certificate(self) -> str:
+        """The proof that the board needs no guess, which holds its mines. Raises IllegalMove."""
+        if self._dealing is None:
+            raise IllegalMove("the board may need a guess; certificates are for games without one")
+        with self._lock:
+            over = self._referee.over
+        line = self._dealing.certificate() if over else None
+        if line is None:
+            raise IllegalMove("the certificate holds the mines; it is given when the game is over")
+        return line
 
     # -- looking back ------------------------------------------------------------------------
 

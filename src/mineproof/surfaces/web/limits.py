@@ -47,6 +47,12 @@ class CoachLimits:
     """Seconds in which games are played out for the chance to win."""
     win_grace: float = 3.0
     """Seconds more before that is given up."""
+    no_guess_cells: int = 1_000
+    """Cells of a board that needs no guess."""
+    no_guess_seconds: float = 5.0
+    """Seconds in which such a board must be found."""
+    certificate_seconds: float = 20.0
+    """Seconds in which its certificate must be made."""
     review_seconds: float = 5.0
     """After this many seconds the rest of a review is left without chances."""
     watch_cells: int = 1_000

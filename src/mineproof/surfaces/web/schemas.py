@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mineproof.advice.advice import Basis
+from mineproof.advice.hinting import HintKind
+from mineproof.generation.teaching_puzzle import Question
 
 __all__ = ["SCHEMAS"]
 
@@ -129,6 +131,7 @@ SCHEMAS: dict[str, Schema] = {
         board=_ref("Board"),
         view=_ref("View"),
         moves=_list(_object(action=_TEXT, cell=_CELL)),
+        no_guess={**_SWITCH, "description": "whether the board can be solved from its first cell"},
         **_STANDING,
     ),
     "Moved": _object(changed=_CHANGED, **_STANDING),
@@ -178,6 +181,50 @@ SCHEMAS: dict[str, Schema] = {
         },
     ),
     "Explanation": _object(**_EXPLANATION),
+    "Hint": _object(
+        kind={
+            **_words(*(kind.value for kind in HintKind)),
+            "description": "what it tells; all that was not asked for is empty or null",
+        },
+        level={**_WHOLE, "description": "how much was told: 1 the least"},
+        more={**_SWITCH, "description": "whether another level tells more"},
+        text=_TEXT,
+        region={**_CELLS, "description": "where to look"},
+        premises=_CELLS,
+        uses_total=_SWITCH,
+        cell=_maybe(_CELL),
+        certain=_CERTAIN,
+        why=_maybe(_ref("Explanation")),
+    ),
+    "Lessons": _object(
+        patterns=_list(
+            _object(
+                name=_TEXT,
+                title=_TEXT,
+                explanation=_TEXT,
+                picture={**_TEXT, "description": "the puzzle that shows it"},
+                puzzles=_list(_TEXT),
+            )
+        ),
+        levels=_list(_object(level=_WHOLE, puzzles=_list(_TEXT))),
+    ),
+    "Puzzle": _object(
+        puzzle=_TEXT,
+        board=_ref("Board"),
+        view=_ref("View"),
+        question=_words(*(question.value for question in Question)),
+        text=_TEXT,
+        pattern=_TEXT,
+        technique=_TEXT,
+        level=_WHOLE,
+        safe=_CELLS,
+        mines=_CELLS,
+        best=_CELLS,
+        choices={
+            **_list(_object(cell=_CELL, risk=_CHANCE, win=_CHANCE)),
+            "description": "of a guess: every hidden cell, the best first",
+        },
+    ),
     "Review": _object(
         moves=_list(
             _object(

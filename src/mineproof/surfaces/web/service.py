@@ -7,12 +7,16 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from mineproof.errors import IllegalMove
 from mineproof.surfaces.web.analyses import analysis_json, ask_why
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.fields import MAX_SEED
 from mineproof.surfaces.web.games import Game
+from mineproof.surfaces.web.hints import ask_hint
 from mineproof.surfaces.web.kept_moves import KeptMoves
+from mineproof.surfaces.web.lessons import lesson_explain_json, lessons_json, puzzle_json
 from mineproof.surfaces.web.limits import CoachLimits
+from mineproof.surfaces.web.no_guess_games import NoGuessDealing, no_guess_setting
 from mineproof.surfaces.web.positions import export_text, position_json, read_position
 from mineproof.surfaces.web.reviews import review_json
 from mineproof.surfaces.web.sessions import Sessions
@@ -67,21 +71,28 @@ class Coach:
         moves: str | None = None,
         elapsed_ms: int | None = None,
         practice: bool | None = None,
+        no_guess: bool | None = None,
         client: str = "",
     ) -> Answer:
-        setting = read_setting(board, first_click, clues, self.limits)
+        read = no_guess_setting if no_guess else read_setting
+        setting = read(board, first_click, clues, self.limits)
         most = self.limits.moves(len(setting.board.topology))
         kept = KeptMoves.parse(moves or "", most, elapsed_ms or 0, bool(practice))
         if kept.moves and seed is None:
             raise Refused("malformed", "field seed is missing: without it, no moves can be played")
+        decides = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
+        dealing = None
+        if no_guess:
+            dealing = NoGuessDealing(board, setting, decides, self.limits, self.workers)
         game = Game(
             board,
             setting,
-            secrets.randbelow(MAX_SEED + 1) if seed is None else seed,
+            decides,
             seed_chosen=seed is not None,
             limits=self.limits,
             clock=self._clock,
             kept=kept,
+            dealing=dealing,
         )
         name = self._games.add(game, len(game.board.topology), client)
         return {"game": name, **game.to_json()}
@@ -111,6 +122,15 @@ class Coach:
     def game_explain(self, game: str, cell: int) -> Any:
         return ask_why(self._games.get(game).view, cell, self.limits, self.workers)
 
+    def hint(self, game: str, level: int | None) -> Any:
+        found = self._games.get(game)
+        if found.state in ("won", "lost"):
+            raise IllegalMove("the game is over: there is nothing to hint at")
+        return ask_hint(found.view, 1 if level is None else level, self.limits, self.workers)
+
+    def certificate(self, game: str) -> Answer:
+        return {"text": self._games.get(game).certificate()}
+
     def review(self, game: str) -> Answer:
         return review_json(self._games.get(game), self.limits, self._clock)
 
@@ -127,6 +147,17 @@ class Coach:
 
     def export(self, text: str, to: str) -> Answer:
         return {"text": export_text(text, to, self.limits)}
+
+    # -- lessons -----------------------------------------------------------------------------
+
+    def lessons(self) -> Answer:
+        return lessons_json()
+
+    def puzzle(self, puzzle: str) -> Answer:
+        return puzzle_json(puzzle)
+
+    def puzzle_explain(self, puzzle: str, cell: int) -> Any:
+        return lesson_explain_json(puzzle, cell, self.limits, self.workers)
 
     # -- agents ------------------------------------------------------------------------------
 

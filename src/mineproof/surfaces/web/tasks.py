@@ -17,6 +17,8 @@ from mineproof.processes.lines import Parent
 from mineproof.surfaces.web.advised import win_json
 from mineproof.surfaces.web.analyses import explanation_json
 from mineproof.surfaces.web.faults import Refused, fault_of
+from mineproof.surfaces.web.hints import hint_json
+from mineproof.surfaces.web.no_guess_games import certificate_json, made_json
 from mineproof.surfaces.web.watched import played_games
 from mineproof.view import notation
 
@@ -31,6 +33,12 @@ def _explain(asked: Mapping[str, Any]) -> Any:
     return explanation_json(view, asked["cell"], budget, asked["steps"])
 
 
+def _hint(asked: Mapping[str, Any]) -> Any:
+    view = notation.parse(asked["text"])
+    budget = Budget(asked["states"], asked["memory"])
+    return hint_json(view, asked["level"], budget, asked["steps"])
+
+
 def _win(asked: Mapping[str, Any]) -> Any:
     return win_json(notation.parse(asked["text"]), asked["seconds"])
 
@@ -38,6 +46,9 @@ def _win(asked: Mapping[str, Any]) -> Any:
 TASKS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "hello": lambda asked: "hello",
     "explain": _explain,
+    "hint": _hint,
+    "no-guess": made_json,
+    "certificate": certificate_json,
     "win": _win,
     "watch": played_games,
 }
