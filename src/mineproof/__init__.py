@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from mineproof.errors import NotationError as NotationError
     from mineproof.errors import RulesError as RulesError
     from mineproof.errors import UnknownName as UnknownName
+    from mineproof.generate.puzzle_files import shipped_puzzles as shipped_puzzles
+    from mineproof.generate.puzzle_making import make_puzzles as make_puzzles
+    from mineproof.generate.teaching_puzzle import TeachingPuzzle as TeachingPuzzle
     from mineproof.inference.engine.analysis import Analysis as Analysis
     from mineproof.inference.engine.budget import Budget as Budget
     from mineproof.inference.engine.exact import analyze as analyze
@@ -114,6 +117,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Session",
+    "TeachingPuzzle",
     "Topology",
     "Transcript",
     "UnknownName",
@@ -128,11 +132,13 @@ __all__ = [
     "endgame",
     "explain",
     "explain_all",
+    "make_puzzles",
     "optimal",
     "play",
     "play_many",
     "policies",
     "review",
+    "shipped_puzzles",
     "win_chance",
 ]
 
@@ -169,6 +175,9 @@ _HOMES = {
         "RulesError",
         "UnknownName",
     ),
+    "mineproof.generate.puzzle_files": ("shipped_puzzles",),
+    "mineproof.generate.puzzle_making": ("make_puzzles",),
+    "mineproof.generate.teaching_puzzle": ("TeachingPuzzle",),
     "mineproof.inference.engine.analysis": ("Analysis",),
     "mineproof.inference.engine.budget": ("Budget",),
     "mineproof.inference.engine.exact": (
