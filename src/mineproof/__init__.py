@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from mineproof.errors import NotationError as NotationError
     from mineproof.errors import RulesError as RulesError
     from mineproof.errors import UnknownName as UnknownName
-    from mineproof.generate.puzzle_files import shipped_puzzles as shipped_puzzles
-    from mineproof.generate.puzzle_making import make_puzzles as make_puzzles
-    from mineproof.generate.teaching_puzzle import TeachingPuzzle as TeachingPuzzle
+    from mineproof.generation.puzzle_files import shipped_puzzles as shipped_puzzles
+    from mineproof.generation.puzzle_making import make_puzzles as make_puzzles
+    from mineproof.generation.teaching_puzzle import TeachingPuzzle as TeachingPuzzle
     from mineproof.inference.engine.analysis import Analysis as Analysis
     from mineproof.inference.engine.budget import Budget as Budget
     from mineproof.inference.engine.exact import analyze as analyze
@@ -175,9 +175,9 @@ _HOMES = {
         "RulesError",
         "UnknownName",
     ),
-    "mineproof.generate.puzzle_files": ("shipped_puzzles",),
-    "mineproof.generate.puzzle_making": ("make_puzzles",),
-    "mineproof.generate.teaching_puzzle": ("TeachingPuzzle",),
+    "mineproof.generation.puzzle_files": ("shipped_puzzles",),
+    "mineproof.generation.puzzle_making": ("make_puzzles",),
+    "mineproof.generation.teaching_puzzle": ("TeachingPuzzle",),
     "mineproof.inference.engine.analysis": ("Analysis",),
     "mineproof.inference.engine.budget": ("Budget",),
     "mineproof.inference.engine.exact": (

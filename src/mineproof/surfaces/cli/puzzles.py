@@ -11,7 +11,7 @@ from mineproof.surfaces.cli.options import AsJson
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mineproof.generate.teaching_puzzle import TeachingPuzzle
+    from mineproof.generation.teaching_puzzle import TeachingPuzzle
 
 __all__ = ["command"]
 
@@ -153,7 +153,7 @@ def _made(
     board: str | None,
     games: int | None,
 ) -> Sequence[TeachingPuzzle]:
-    from mineproof.generate.puzzle_making import MOST_GAMES, make_puzzles
+    from mineproof.generation.puzzle_making import MOST_GAMES, make_puzzles
     from mineproof.surfaces.cli.waiting import Waiting
     from mineproof.view.setting import DEFAULT_BOARD
 
@@ -169,7 +169,7 @@ def _made(
 
 
 def _balanced(count: int | None, seed: int, games: int | None) -> Sequence[TeachingPuzzle]:
-    from mineproof.generate.puzzle_set import GAMES_EACH, balanced_puzzles
+    from mineproof.generation.puzzle_set import GAMES_EACH, balanced_puzzles
     from mineproof.surfaces.cli.waiting import Waiting
 
     with Waiting("looking for puzzles of all kinds; a set of 500 takes minutes"):
@@ -183,7 +183,7 @@ def _taken(
 ) -> Sequence[TeachingPuzzle]:
     """Puzzles of a file or of the shipped set, all that fit without a count."""
     from mineproof.errors import InputError
-    from mineproof.generate.puzzle_files import chosen_of, read_puzzle_file, shipped_puzzles
+    from mineproof.generation.puzzle_files import chosen_of, read_puzzle_file, shipped_puzzles
 
     if count is not None and count < 1:
         raise InputError(f"--count {count}; accepted: 1 or more")

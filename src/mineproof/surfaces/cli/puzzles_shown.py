@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from mineproof.errors import printable
-from mineproof.generate.pattern_catalog import PATTERNS
-from mineproof.generate.puzzle_files import pack_puzzles, read_puzzle_file
-from mineproof.generate.puzzle_json import puzzle_to_json
-from mineproof.generate.teaching_puzzle import Question, TeachingPuzzle
+from mineproof.generation.pattern_catalog import PATTERNS
+from mineproof.generation.puzzle_files import pack_puzzles, read_puzzle_file
+from mineproof.generation.puzzle_json import puzzle_to_json
+from mineproof.generation.teaching_puzzle import Question, TeachingPuzzle
 from mineproof.percentages import percent
 from mineproof.surfaces.cli.console import print_paragraphs, stdout_console, writes_unicode
 from mineproof.surfaces.cli.terminal import ASCII, UNICODE, Shade, board_text
@@ -128,7 +128,7 @@ def print_patterns(as_json: bool) -> None:
 
 def print_checked(path: str, as_json: bool) -> int:
     """Check the puzzles of a file; 1 if one of them has a fault."""
-    from mineproof.generate.puzzle_check import check_puzzle
+    from mineproof.generation.puzzle_check import check_puzzle
     from mineproof.surfaces.cli.waiting import Waiting
 
     with Waiting("checking the puzzles"):

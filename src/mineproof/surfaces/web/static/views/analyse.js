@@ -44,8 +44,6 @@ class Analyse {
 
   _build(root) {
     this.tools = {
-      see: tool("see", "Chances", () => this.live.see(this.live.kind === "none" ? "mine" : "none"), true),
-      best: tool("best", "Best", () => this.live.light(!this.live.best), true),
       why: tool("why", "Why", () => this._setWhy(!this.whyMode), true),
       undo: tool("undo", "Undo", () => this._edit(() => this.editor.undo())),
       redo: tool("redo", "Redo", () => this._edit(() => this.editor.redo())),
@@ -93,8 +91,9 @@ class Analyse {
       onBegin: () => this.live.hold(true),
       onEnd: (cell) => {
         this.live.hold(false);
+        if (cell !== null) this._setWhy(false);
         this._speak();
-        this.board.focus(cell, { scroll: false });
+        if (cell !== null) this.board.focus(cell, { scroll: false });
       },
     });
     this.live = new Live(this.board, () => this._speak());
@@ -281,7 +280,7 @@ class Analyse {
   _ask(cell) {
     const shown = this.board.shown[cell];
     if (shown !== null && shown !== "F") {
-      if (this.why.open) this.why.close();
+      this.why.close({ refocus: false });
       this._say("This cell is open: ask about one that is hidden or flagged.");
       return;
     }
@@ -298,8 +297,6 @@ class Analyse {
     this.state.textContent = STATES[live.state];
     this.state.dataset.state = live.state;
     this.layouts.textContent = live.layouts;
-    tools.see.setAttribute("aria-pressed", live.kind !== "none");
-    tools.best.setAttribute("aria-pressed", live.best);
     tools.why.setAttribute("aria-pressed", this.whyMode);
     this._point(this._pointed ?? null);
     if (this.why.open) return;

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from mineproof.errors import InconsistentPosition, InputError
-from mineproof.generate.best_guess import CLEARLY, guess_level
-from mineproof.generate.pattern_catalog import BEST_GUESS
-from mineproof.generate.recognition import hardest, level_of, pattern_of_proofs
-from mineproof.generate.teaching_puzzle import Question, TeachingPuzzle
+from mineproof.generation.best_guess import CLEARLY, guess_level
+from mineproof.generation.pattern_catalog import BEST_GUESS
+from mineproof.generation.recognition import hardest, level_of, pattern_of_proofs
+from mineproof.generation.teaching_puzzle import Question, TeachingPuzzle
 from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.checker import Checked, check_proof
 from mineproof.proofs.proof import Claim
@@ -22,7 +22,7 @@ def check_puzzle(puzzle: TeachingPuzzle) -> Checked:
     In a guess every risk and chance to win is computed anew. Raises BudgetExceeded.
 
     >>> [puzzle] = mp.make_puzzles("1-1", count=1, seed=1)
-    >>> from mineproof.generate.puzzle_check import check_puzzle
+    >>> from mineproof.generation.puzzle_check import check_puzzle
     >>> check_puzzle(puzzle).accepted
     True
     """

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from mineproof.errors import BudgetExceeded
-from mineproof.generate.recognition import hardest, level_of, pattern_of_proofs
-from mineproof.generate.teaching_puzzle import SourceGame, Question, TeachingPuzzle
-from mineproof.generate.window import (
+from mineproof.generation.recognition import hardest, level_of, pattern_of_proofs
+from mineproof.generation.teaching_puzzle import Question, SourceGame, TeachingPuzzle
+from mineproof.generation.window import (
     Window,
     complete_clues,
     cut_view,

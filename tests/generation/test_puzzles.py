@@ -10,15 +10,15 @@ import pytest
 from numpy.typing import NDArray
 
 from mineproof.errors import BoardError, BudgetExceeded, InputError, UnknownName
-from mineproof.generate.best_guess import CLEARLY, guess_of
-from mineproof.generate.cutting import puzzle_of
-from mineproof.generate.game_positions import stages
-from mineproof.generate.puzzle_check import check_puzzle
-from mineproof.generate.puzzle_making import make_puzzles, puzzles_of_games
-from mineproof.generate.puzzle_set import balanced_puzzles
-from mineproof.generate.sameness import core_key, same_key
-from mineproof.generate.teaching_puzzle import LEVELS, Question
-from mineproof.generate.window import window_around
+from mineproof.generation.best_guess import CLEARLY, guess_of
+from mineproof.generation.cutting import puzzle_of
+from mineproof.generation.game_positions import stages
+from mineproof.generation.puzzle_check import check_puzzle
+from mineproof.generation.puzzle_making import make_puzzles, puzzles_of_games
+from mineproof.generation.puzzle_set import balanced_puzzles
+from mineproof.generation.sameness import core_key, same_key
+from mineproof.generation.teaching_puzzle import LEVELS, Question
+from mineproof.generation.window import window_around
 from mineproof.inference.engine.exact import analyze
 from mineproof.match.referee import Referee
 from mineproof.view.marks import Mark

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from mineproof.errors import BudgetExceeded
-from mineproof.generate.pattern_catalog import BEST_GUESS, PATTERNS
-from mineproof.generate.teaching_puzzle import Choice, SourceGame, Question, TeachingPuzzle
-from mineproof.generate.window import complete_clues, cut_view, surroundings, window_around
+from mineproof.generation.pattern_catalog import BEST_GUESS, PATTERNS
+from mineproof.generation.teaching_puzzle import Choice, Question, SourceGame, TeachingPuzzle
+from mineproof.generation.window import complete_clues, cut_view, surroundings, window_around
 from mineproof.inference.engine.exact import analyze
 from mineproof.search.endgame import endgame
 from mineproof.view.view import View

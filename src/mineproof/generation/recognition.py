@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from mineproof.board.topology import Topology
-from mineproof.generate.pattern_catalog import PATTERNS, Pattern
+from mineproof.generation.pattern_catalog import PATTERNS, Pattern
 from mineproof.proofs.premises import Evidence, Premise
 from mineproof.proofs.proof import Claim, Proof
 from mineproof.proofs.techniques import Ladder

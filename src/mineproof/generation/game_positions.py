@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mineproof.errors import BudgetExceeded, IllegalMove
-from mineproof.generate.teaching_puzzle import SourceGame
+from mineproof.generation.teaching_puzzle import SourceGame
 from mineproof.match.referee import Referee
 from mineproof.proofs.explainer import Explainer
 from mineproof.proofs.proof import Proof

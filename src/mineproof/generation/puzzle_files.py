@@ -11,10 +11,10 @@ from pathlib import Path
 
 from mineproof.errors import NotationError, quoted
 from mineproof.files import decode_text, read_bytes
-from mineproof.generate.pattern_catalog import PATTERNS
-from mineproof.generate.puzzle_json import parse_puzzles, write_puzzles
-from mineproof.generate.puzzle_making import check_level
-from mineproof.generate.teaching_puzzle import TeachingPuzzle
+from mineproof.generation.pattern_catalog import PATTERNS
+from mineproof.generation.puzzle_json import parse_puzzles, write_puzzles
+from mineproof.generation.puzzle_making import check_level
+from mineproof.generation.teaching_puzzle import TeachingPuzzle
 
 __all__ = ["chosen_of", "pack_puzzles", "read_puzzle_file", "shipped_puzzles"]
 
@@ -53,7 +53,7 @@ def chosen_of(
 
 @lru_cache(maxsize=1)
 def _shipped() -> tuple[TeachingPuzzle, ...]:
-    data = (files("mineproof.generate") / _SHIPPED).read_bytes()
+    data = (files("mineproof.generation") / _SHIPPED).read_bytes()
     return tuple(parse_puzzles(_unpacked(data, _SHIPPED)))
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 
-from mineproof.generate.recognition import readings
-from mineproof.generate.teaching_puzzle import Question, TeachingPuzzle
+from mineproof.generation.recognition import readings
+from mineproof.generation.teaching_puzzle import Question, TeachingPuzzle
 from mineproof.view.view import View
 
 __all__ = ["core_key", "same_key"]

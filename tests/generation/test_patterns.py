@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mineproof.generate.cutting import puzzle_of
-from mineproof.generate.pattern_catalog import BEST_GUESS, PATTERNS
-from mineproof.generate.puzzle_files import shipped_puzzles
-from mineproof.generate.teaching_puzzle import TeachingPuzzle
+from mineproof.generation.cutting import puzzle_of
+from mineproof.generation.pattern_catalog import BEST_GUESS, PATTERNS
+from mineproof.generation.puzzle_files import shipped_puzzles
+from mineproof.generation.teaching_puzzle import TeachingPuzzle
 from mineproof.view.view import View
 
 POSITIONS = {

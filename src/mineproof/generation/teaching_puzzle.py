@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from mineproof.generate.pattern_catalog import Pattern
+from mineproof.generation.pattern_catalog import Pattern
 from mineproof.proofs.proof import Proof
 from mineproof.view.view import View
 
-__all__ = ["LEVELS", "Choice", "SourceGame", "Question", "TeachingPuzzle"]
+__all__ = ["LEVELS", "Choice", "Question", "SourceGame", "TeachingPuzzle"]
 
 LEVELS = range(1, 6)
 """From a single premise to nested cases and many premises."""

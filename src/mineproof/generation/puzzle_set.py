@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import count as counted
 
 from mineproof.errors import BudgetExceeded, InputError
-from mineproof.generate.pattern_catalog import BEST_GUESS, PATTERNS
-from mineproof.generate.puzzle_making import puzzles_of_games
-from mineproof.generate.sameness import core_key, same_key
-from mineproof.generate.teaching_puzzle import LEVELS, TeachingPuzzle
+from mineproof.generation.pattern_catalog import BEST_GUESS, PATTERNS
+from mineproof.generation.puzzle_making import puzzles_of_games
+from mineproof.generation.sameness import core_key, same_key
+from mineproof.generation.teaching_puzzle import LEVELS, TeachingPuzzle
 from mineproof.whole import whole
 
 __all__ = ["BOARDS", "GAMES_EACH", "balanced_puzzles"]

@@ -17,13 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mineproof.errors import BudgetExceeded, InputError, NotationError
-from mineproof.generate import puzzle_files
-from mineproof.generate.pattern_catalog import PATTERNS
-from mineproof.generate.puzzle_check import check_puzzle
-from mineproof.generate.puzzle_files import pack_puzzles, read_puzzle_file, shipped_puzzles
-from mineproof.generate.puzzle_json import parse_puzzles, puzzle_to_json, write_puzzles
-from mineproof.generate.sameness import same_key
-from mineproof.generate.teaching_puzzle import Choice, TeachingPuzzle
+from mineproof.generation import puzzle_files
+from mineproof.generation.pattern_catalog import PATTERNS
+from mineproof.generation.puzzle_check import check_puzzle
+from mineproof.generation.puzzle_files import pack_puzzles, read_puzzle_file, shipped_puzzles
+from mineproof.generation.puzzle_json import parse_puzzles, puzzle_to_json, write_puzzles
+from mineproof.generation.sameness import same_key
+from mineproof.generation.teaching_puzzle import Choice, TeachingPuzzle
 
 ONE = shipped_puzzles("1-2C")[0]
 GUESS = shipped_puzzles("best guess")[0]

@@ -11,7 +11,7 @@ r"""The JSON form of puzzles that teach: one object a puzzle, and files of many.
 Proofs are as `explain --json` prints them. In a guess, `best` has the cells to open and `choices`
 every hidden cell with its risk and its chance to win, as exact fractions. Files may be compressed
 by gzip. What is read may be hostile: sizes are limited, and nothing is believed that
-`mineproof.generate.puzzle_check` has not checked.
+`mineproof.generation.puzzle_check` has not checked.
 """
 
 from __future__ import annotations
@@ -23,8 +23,14 @@ from fractions import Fraction
 from typing import Any
 
 from mineproof.errors import InputError, NotationError, quoted
-from mineproof.generate.pattern_catalog import PATTERNS
-from mineproof.generate.teaching_puzzle import LEVELS, Choice, SourceGame, Question, TeachingPuzzle
+from mineproof.generation.pattern_catalog import PATTERNS
+from mineproof.generation.teaching_puzzle import (
+    LEVELS,
+    Choice,
+    Question,
+    SourceGame,
+    TeachingPuzzle,
+)
 from mineproof.proofs.document_json import read_json as read_proofs
 from mineproof.proofs.document_json import to_json as proof_json
 from mineproof.proofs.proof import Proof

@@ -8,13 +8,13 @@ from itertools import count as counted
 
 from mineproof.board.deal import check_room
 from mineproof.errors import BoardError, BudgetExceeded, InputError, quoted
-from mineproof.generate.best_guess import cut_guess
-from mineproof.generate.cutting import cut_puzzle
-from mineproof.generate.game_positions import Stage, stages
-from mineproof.generate.pattern_catalog import BEST_GUESS, PATTERNS
-from mineproof.generate.recognition import lines_from, pattern_of_proofs, readings
-from mineproof.generate.sameness import same_key
-from mineproof.generate.teaching_puzzle import LEVELS, TeachingPuzzle
+from mineproof.generation.best_guess import cut_guess
+from mineproof.generation.cutting import cut_puzzle
+from mineproof.generation.game_positions import Stage, stages
+from mineproof.generation.pattern_catalog import BEST_GUESS, PATTERNS
+from mineproof.generation.recognition import lines_from, pattern_of_proofs, readings
+from mineproof.generation.sameness import same_key
+from mineproof.generation.teaching_puzzle import LEVELS, TeachingPuzzle
 from mineproof.rng import check_seed
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, Setting
 from mineproof.whole import whole
