@@ -30,9 +30,9 @@ def balanced_puzzles(
 ) -> list[TeachingPuzzle]:
     """As many puzzles of every level, and within a level as many of every pattern as there can be.
 
-    Of puzzles with the same argument as few as possible are taken. They are sorted by level and
-    pattern. The same seed gives the same puzzles. Raises InputError, and BudgetExceeded where so
-    many games on every board do not have enough.
+    Of puzzles with the same argument as few as possible are taken. They are sorted by level,
+    pattern and size. The same seed gives the same puzzles. Raises InputError, and BudgetExceeded
+    where so many games on every board do not have enough.
     """
     if not len(LEVELS) <= whole(count, "count") <= _MOST_COUNT or count % len(LEVELS):
         raise InputError(
@@ -52,7 +52,10 @@ def balanced_puzzles(
             f" balanced set of {count}; accepted: fewer"
         )
     ranks = {name: rank for rank, name in enumerate(PATTERNS)}
-    return sorted(chosen, key=lambda one: (one.level, ranks[one.pattern.name]))
+    return sorted(
+        chosen,
+        key=lambda one: (one.level, ranks[one.pattern.name], len(one.view), one.view.hidden_count),
+    )
 
 
 def _in_turn(streams: Sequence[Iterator[TeachingPuzzle]]) -> Iterator[TeachingPuzzle]:
