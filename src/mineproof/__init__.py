@@ -42,6 +42,11 @@ if TYPE_CHECKING:
     from mineproof.errors import NotationError as NotationError
     from mineproof.errors import RulesError as RulesError
     from mineproof.errors import UnknownName as UnknownName
+    from mineproof.generation.certificate import Certificate as Certificate
+    from mineproof.generation.certificate_check import check_certificate as check_certificate
+    from mineproof.generation.certifying import certify as certify
+    from mineproof.generation.no_guess import Generated as Generated
+    from mineproof.generation.no_guess import generate as generate
     from mineproof.generation.puzzle_files import shipped_puzzles as shipped_puzzles
     from mineproof.generation.puzzle_making import make_puzzles as make_puzzles
     from mineproof.generation.teaching_puzzle import TeachingPuzzle as TeachingPuzzle
@@ -76,7 +81,7 @@ if TYPE_CHECKING:
     from mineproof.view.marks import Mark as Mark
     from mineproof.view.view import View as View
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Action",
@@ -90,10 +95,12 @@ __all__ = [
     "Budget",
     "BudgetExceeded",
     "CellSet",
+    "Certificate",
     "Comparison",
     "Decision",
     "FirstClick",
     "Games",
+    "Generated",
     "Given",
     "Goal",
     "Guessed",
@@ -126,12 +133,15 @@ __all__ = [
     "advise",
     "analyze",
     "analyze_many",
+    "certify",
     "chains",
+    "check_certificate",
     "check_proof",
     "compare",
     "endgame",
     "explain",
     "explain_all",
+    "generate",
     "make_puzzles",
     "optimal",
     "play",
@@ -174,6 +184,13 @@ _HOMES = {
         "NotationError",
         "RulesError",
         "UnknownName",
+    ),
+    "mineproof.generation.certificate": ("Certificate",),
+    "mineproof.generation.certificate_check": ("check_certificate",),
+    "mineproof.generation.certifying": ("certify",),
+    "mineproof.generation.no_guess": (
+        "Generated",
+        "generate",
     ),
     "mineproof.generation.puzzle_files": ("shipped_puzzles",),
     "mineproof.generation.puzzle_making": ("make_puzzles",),
