@@ -1,6 +1,7 @@
 // The coach's server: every endpoint the page calls, and its errors.
 //
-//   game(...)  newGame(...)  move(...)  undo(...)  analysis(...)  explain(...)  review(...)
+//   game(...)  newGame(...)  move(...)  undo(...)  analysis(...)  explain(...)  hint(...)  review(...)
+//   certificate(...)  lessons()  puzzle(...)  puzzleExplain(...)
 //   position(...)  emptyPosition(...)  positionAnalysis(...)  positionExplain(...)  positionExport(...)
 //   watch(...)  agents()  boards()
 //
@@ -108,7 +109,7 @@ async function askGame(game, rest, request = {}) {
   }
 }
 
-/** A new game: {board, seed, first_click, clues}, or with its moves one that is gone on with. */
+/** A new game: {board, seed, first_click, clues, no_guess}, or with its moves one that is gone on with. */
 export const newGame = (wish, signal) => post("/api/games", wish, signal);
 export const game = (id, signal) => askGame(id, "", { signal });
 /** A move: action "open", "flag" (with `on`) or "chord". */
@@ -116,6 +117,8 @@ export const move = (id, action, body, signal) => askGame(id, `/${action}`, { bo
 export const undo = (id, signal) => askGame(id, "/undo", { body: {}, signal });
 export const analysis = (id, win, signal) => askGame(id, `/analysis?win=${win ? 1 : 0}`, { signal });
 export const explain = (id, cell, signal) => askGame(id, `/explain?cell=${cell}`, { signal });
+export const hint = (id, level, signal) => askGame(id, `/hint?level=${level}`, { signal });
+export const certificate = (id, signal) => askGame(id, "/certificate", { signal });
 export const review = (id, signal) => askGame(id, "/review", { signal });
 
 export const position = (text, signal) => post("/api/positions", { text }, signal);
@@ -127,6 +130,11 @@ export const positionExplain = (text, cell, signal) =>
   post("/api/positions/explain", { text, cell }, signal);
 export const positionExport = (text, to, signal) =>
   post("/api/positions/export", { text, to }, signal);
+
+const puzzleAt = (name) => `/api/puzzles/${encodeURIComponent(name)}`;
+export const lessons = (signal) => get("/api/lessons", signal);
+export const puzzle = (name, signal) => get(puzzleAt(name), signal);
+export const puzzleExplain = (name, cell, signal) => get(`${puzzleAt(name)}/explain?cell=${cell}`, signal);
 
 export const watch = (wish, signal) => post("/api/watch", wish, signal);
 export const agents = (signal) => get("/api/agents", signal);

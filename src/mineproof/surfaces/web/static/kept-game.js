@@ -1,6 +1,6 @@
 // One game as this browser keeps it, read as hostile input wherever it comes from.
 //
-// {key, game, board, first_click, clues, seed, began, state, moves, ms, clicks, queries, practice,
+// {key, game, board, first_click, clues, no_guess, seed, began, state, moves, ms, clicks, queries, practice,
 //  helped, three_bv, lost, luck, guesses}: `game` is what the page calls it to the server, `began` a date in
 // ms, `moves` as the server's kept_moves.py reads them, `ms` the time on its clock, `queries` the cells with a question mark. `state` is
 // "running" for a game that was left. The last four are null until they are known.
@@ -23,6 +23,7 @@ const FIELDS = {
   board: text(4000, /^[ -~]+$/),
   first_click: (value) => FIRST.includes(value),
   clues: text(100, /^[ -~]+$/),
+  no_guess: flag,
   seed: whole(0, Number.MAX_SAFE_INTEGER),
   began: whole(0, LATEST),
   state: (value) => STATES.includes(value),
@@ -37,14 +38,17 @@ const FIELDS = {
   luck: maybe(within(-1e5, 1e5)),
   guesses: maybe(whole(0, 1e6)),
 };
+/** What is meant where a game does not say it. */
+const UNSAID = { no_guess: false };
 const LETTERS = { open: "o", flag: "f", unflag: "u", chord: "c" };
 
 /** The game in a value that anybody may have written. Throws an Error that names the field. */
 export function readGame(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("it is no game");
   const entries = Object.entries(FIELDS).map(([name, test]) => {
-    if (!Object.hasOwn(value, name) || !test(value[name])) throw new Error(`its ${name} cannot be read`);
-    return [name, value[name]];
+    const said = Object.hasOwn(value, name) ? value[name] : UNSAID[name];
+    if (!test(said)) throw new Error(`its ${name} cannot be read`);
+    return [name, said];
   });
   return Object.freeze(Object.fromEntries(entries));
 }
@@ -54,9 +58,9 @@ const keyOf = (began, seed) => `${began.toString(36).padStart(9, "0")}-${seed.to
 export const hasSeed = (key, seed) => key.endsWith(`-${seed.toString(36)}`);
 
 /** A game that was just begun. */
-export function freshGame(game, { board, first_click, clues, seed }, began = Date.now()) {
+export function freshGame(game, { board, first_click, clues, no_guess, seed }, began = Date.now()) {
   return {
-    ...{ key: keyOf(began, seed), game, board, first_click, clues, seed, began },
+    ...{ key: keyOf(began, seed), game, board, first_click, clues, no_guess, seed, began },
     ...{ state: "ready", moves: "", ms: 0, clicks: 0, queries: "", practice: false, helped: false },
     ...{ three_bv: null, lost: null, luck: null, guesses: null },
   };
@@ -66,14 +70,20 @@ export function freshGame(game, { board, first_click, clues, seed }, began = Dat
 export const writeMoves = (moves) => moves.map(({ action, cell }) => LETTERS[action] + cell).join("");
 
 /** What to ask the server for, to play a kept game again up to where it was. */
-export const requestOf = ({ board, first_click, clues, seed, moves, ms, practice }) => ({
-  ...{ board, first_click, clues, seed, moves },
+export const requestOf = ({ board, first_click, clues, no_guess, seed, moves, ms, practice }) => ({
+  ...{ board, first_click, clues, no_guess, seed, moves },
   elapsed_ms: Math.round(ms),
   practice,
 });
 
 /** What is played: the same deal has the same mines. */
-export const specOf = ({ board, first_click, clues, seed }) => ({ board, first_click, clues, seed });
+export const specOf = ({ board, first_click, clues, no_guess, seed }) => ({ board, first_click, clues, no_guess, seed });
+
+/** The cell that was opened first, in a text of moves; null if none was. */
+export function firstOpened(moves) {
+  const found = /o(\d+)/.exec(moves);
+  return found ? Number(found[1]) : null;
+}
 
 /** What a review says of a game, to be kept with it. */
 export const figuresOf = ({ lost, luck, guesses }) => ({ lost, luck, guesses });

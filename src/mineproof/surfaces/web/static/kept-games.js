@@ -98,7 +98,10 @@ export function all(test = () => true) {
 /** Whether the deal of a game was played before: its mines may be known. */
 export const playedBefore = (spec) =>
   all((key) => hasSeed(key, spec.seed)).some(
-    (game) => game.board === spec.board && game.first_click === spec.first_click,
+    (game) =>
+      game.board === spec.board &&
+      game.first_click === spec.first_click &&
+      game.no_guess === Boolean(spec.no_guess),
   );
 
 export function forget(keys) {

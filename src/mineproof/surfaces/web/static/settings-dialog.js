@@ -32,6 +32,7 @@ const KEYS = [
   ["Enter or Space", "open the cell"],
   ["F", "flag the cell"],
   ["C", "open around a number that has all its flags"],
+  ["H", "hint: where to look; again: the clues, the cell, the proof"],
   ["W", "why: is this cell safe, a mine, or open? (Alt and click)"],
   ["M, V, O", "show mine chances, win chances, or none"],
   ["B", "highlight the best move"],
@@ -44,6 +45,7 @@ const KEYS = [
 const OTHER_KEYS = [
   ["Analyse", "0 to 9 a clue, F flag, H or Delete hidden, ? open without a clue, * mine, U undo"],
   ["Review", "← and → the moves, E the next mistake, A before or after; on the board , and ."],
+  ["Learn", "Enter safe, F a mine, W why, H shows a cell; N or → the next puzzle"],
   ["Watch", "← and → the steps, Space plays and pauses; on the board , and ."],
 ];
 

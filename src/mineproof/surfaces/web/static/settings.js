@@ -21,6 +21,7 @@ const DEFAULTS = {
   board: "beginner",
   firstClick: "safe",
   clues: "exact",
+  noGuess: false, // whether boards are to need no guess
 };
 
 function stored() {

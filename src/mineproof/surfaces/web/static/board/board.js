@@ -24,7 +24,7 @@
 //                                    mines there), "tied" (as good as the best), "step"
 //                                    (a move just made or looked at), "point" (pointed at in text)
 //                                    "near" (the neighbours of a cell, where they lie far apart),
-//                                    "query" (a player's question mark)
+//                                    "query" (a player's question mark), "region" (where a hint looks)
 //   board.annotate({sets, notes})    sets of cells with a badge, small notes in cells
 //   board.dark()                     clear all layers
 //   board.focus(cell, {scroll})      move the keyboard's focus to a cell
@@ -59,7 +59,7 @@ import { Sizing, frameOf } from "./sizing.js";
 /** Between a cell's outline and its tile, and the rounding of its corners, in radii, by skin. */
 const TILES = { modern: [0.06, 0.24], classic: [0.03, 0.01], contrast: [0.07, 0.1] };
 const SOUGHT = new Set(["best", "point"]); // layers whose first cell is scrolled into sight
-const LAYERS = "query near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
+const LAYERS = "region query near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
 const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE, swap: MINE, query: QUERY };
 const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
 const HALOED = new Set(["best", "step", "subject", "fresh", "differ"]);
@@ -73,6 +73,7 @@ const SAID = {
   "if-safe": "supposed safe",
   "if-mine": "supposed a mine",
   query: "question mark",
+  region: "in the region of the hint",
 };
 
 let boards = 0; // boards of this page so far

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { SizeFields, choice, shapeField, textField } from "./board-fields.js";
-import { CUSTOM, LEVELS, SHAPES, TEXT, chosenText, readBoard } from "./boards.js";
+import { CUSTOM, EXPERT, LEVELS, SHAPES, TEXT, chosenText, readBoard } from "./boards.js";
 
 export class BoardChoice {
   /** `onChange()` is called after every choice. */
@@ -61,7 +61,7 @@ export class BoardChoice {
   _sized() {
     const shape = this.shape.value;
     const level = Number(this.level.value);
-    if (shape in SHAPES) this.size.value = SHAPES[shape][1 + Math.min(level, 2)];
+    if (shape in SHAPES) this.size.value = SHAPES[shape][1 + (level < CUSTOM ? level : EXPERT)];
   }
 
   _show() {

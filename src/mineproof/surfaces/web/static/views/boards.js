@@ -1,16 +1,17 @@
 // Boards by shape, level and size, and their texts.
 
-/** Shapes with [rows, columns, mines] of three levels; a hexagon has a side and no columns. */
+/** Shapes with [rows, columns, mines] of four levels; a hexagon has a side and no columns. */
 export const SHAPES = {
-  square: ["Square", [9, 9, 10], [16, 16, 40], [16, 30, 99]],
-  torus: ["Torus", [9, 9, 10], [16, 16, 40], [16, 30, 99]],
-  hex: ["Hex rhombus", [9, 9, 12], [14, 14, 36], [18, 24, 92]],
-  hexagon: ["Hex hexagon", [5, 0, 9], [9, 0, 40], [12, 0, 85]],
-  triangle: ["Triangles", [6, 12, 7], [10, 22, 26], [14, 32, 62]],
-  square4: ["Four neighbours", [9, 9, 14], [16, 16, 52], [16, 30, 110]],
+  square: ["Square", [9, 9, 10], [16, 16, 40], [16, 30, 99], [20, 30, 130]],
+  torus: ["Torus", [9, 9, 10], [16, 16, 40], [16, 30, 99], [20, 30, 130]],
+  hex: ["Hex rhombus", [9, 9, 12], [14, 14, 36], [18, 24, 92], [20, 27, 118]],
+  hexagon: ["Hex hexagon", [5, 0, 9], [9, 0, 40], [12, 0, 85], [14, 0, 120]],
+  triangle: ["Triangles", [6, 12, 7], [10, 22, 26], [14, 32, 62], [16, 36, 82]],
+  square4: ["Four neighbours", [9, 9, 14], [16, 16, 52], [16, 30, 110], [20, 30, 140]],
 };
-export const LEVELS = ["Beginner", "Intermediate", "Expert", "Custom"];
-export const CUSTOM = 3;
+export const LEVELS = ["Beginner", "Intermediate", "Expert", "Evil", "Custom"];
+export const CUSTOM = 4;
+export const EXPERT = 2;
 export const PRESETS = { beginner: 0, intermediate: 1, expert: 2 };
 /** The shape of a board that is given by its text. */
 export const TEXT = "text";
@@ -24,7 +25,8 @@ function textOf(shape, [rows, columns, mines]) {
 /** The text of a choice: a level's board, a shape with its own size, or a text as it stands. */
 export function chosenText(shape, level, size, text) {
   if (shape === TEXT) return text.trim();
-  if (shape === "square" && level < CUSTOM) return Object.keys(PRESETS)[level];
+  const preset = Object.keys(PRESETS)[level];
+  if (shape === "square" && preset) return preset;
   return textOf(shape, level < CUSTOM ? SHAPES[shape][1 + level] : size);
 }
 

@@ -2,7 +2,7 @@
 
 import * as api from "../api.js";
 import { h, stylesheet } from "../dom.js";
-import { figuresOf, specOf } from "../kept-game.js";
+import { figuresOf, firstOpened, specOf } from "../kept-game.js";
 import { MOST, all, exported, find, forget, keep, takeIn } from "../kept-games.js";
 import { FIRST } from "./board-fields.js";
 import { boardName, readBoard } from "./boards.js";
@@ -26,7 +26,8 @@ export function mount(root, context) {
 const percentOf = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
 
 /** The rules of a game, where they are not the usual ones. */
-function rulesText({ first_click, clues }) {
+function rulesText({ first_click, clues, no_guess }) {
+  if (no_guess) return "no guess";
   const first = FIRST.find(([value]) => value === first_click)?.[1] ?? first_click;
   return `first click ${first}${clues === "exact" ? "" : `, clues ${clues}`}`;
 }
@@ -214,11 +215,11 @@ class History {
   // -- what can be done ------------------------------------------------------------------------
 
   _goOn(game) {
-    this.context.navigate("play", paramsOf(specOf(game)), { played: game.key });
+    this.context.navigate("play", paramsOf(specOf(game), firstOpened(game.moves)), { played: game.key });
   }
 
   _replay(game) {
-    this.context.navigate("play", paramsOf(specOf(game)), { fresh: true });
+    this.context.navigate("play", paramsOf(specOf(game), firstOpened(game.moves)), { fresh: true });
   }
 
   _forget(games) {

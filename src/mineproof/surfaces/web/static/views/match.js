@@ -203,7 +203,7 @@ export class Match {
 }
 
 export function sameSpec(one, two) {
-  return ["board", "first_click", "clues", "seed"].every(
+  return ["board", "first_click", "clues", "seed", "no_guess"].every(
     (key) => two[key] === null || two[key] === undefined || String(one[key]) === String(two[key]),
   );
 }

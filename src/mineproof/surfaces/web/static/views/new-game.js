@@ -2,7 +2,8 @@
 
 import { h } from "../dom.js";
 import { FIRST, SizeFields, choice, seedField, shapeField, textField } from "./board-fields.js";
-import { CUSTOM, LEVELS, SHAPES, TEXT, chosenText, readBoard } from "./boards.js";
+import { CUSTOM, EXPERT, LEVELS, SHAPES, TEXT, chosenText, readBoard } from "./boards.js";
+import { withoutGuess } from "./play-address.js";
 
 const CLUES = [
   ["exact", "true"],
@@ -12,7 +13,7 @@ const CLUES = [
 ];
 
 export class NewGame {
-  /** `onStart({board, first_click, clues, seed})` is called; the seed is null for a fresh one. */
+  /** `onStart({board, first_click, clues, no_guess, seed})` is called; the seed is null for a fresh one. */
   constructor({ onStart }) {
     this.level = LEVELS.map((name, index) =>
       h("input", { type: "radio", name: "level", value: index, onchange: () => this._levelled(index) }),
@@ -25,6 +26,7 @@ export class NewGame {
     this.first = choice(FIRST);
     this.clues = choice(CLUES);
     this.seed = seedField();
+    this.sure = h("input", { type: "checkbox", onchange: () => this._assured() });
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.more = h(
       "details",
@@ -50,6 +52,12 @@ export class NewGame {
         h("legend", { class: "unseen" }, "Level"),
         ...LEVELS.map((name, index) => h("label", {}, this.level[index], name)),
       ),
+      h(
+        "label",
+        { class: "check", title: "The board is made at your first click, so that it can be solved from there" },
+        this.sure,
+        h("span", {}, "No guess: logic alone solves it"),
+      ),
       this.size.root,
       this.written,
       this.problem,
@@ -64,7 +72,8 @@ export class NewGame {
   }
 
   /** Show what is being played. */
-  set({ board, first_click, clues }) {
+  set({ board, first_click, clues, no_guess }) {
+    this.sure.checked = no_guess;
     const read = readBoard(board) ?? { shape: TEXT, level: CUSTOM, size: null };
     this.shape.value = read.shape;
     this.level[read.level].checked = true;
@@ -82,12 +91,13 @@ export class NewGame {
   wish() {
     const level = this.level.findIndex((input) => input.checked);
     const seed = this.seed.value.trim();
-    return {
+    return withoutGuess({
+      no_guess: this.sure.checked,
       board: chosenText(this.shape.value, level, this.size.value, this.text.value),
       first_click: this.first.value,
       clues: this.clues.value,
       seed: seed === "" ? null : Number(seed),
-    };
+    });
   }
 
   complain(text) {
@@ -105,10 +115,16 @@ export class NewGame {
     else this.more.open = true;
   }
 
+  /** No guess, or as dealt: a level starts at once, as when it is chosen. */
+  _assured() {
+    this._reveal();
+    if (!this.level[CUSTOM].checked) this.onStart(this.wish());
+  }
+
   _shaped() {
     const level = this.level.findIndex((input) => input.checked);
     if (this.shape.value === TEXT) this.level[CUSTOM].checked = true;
-    else this.size.value = SHAPES[this.shape.value][1 + Math.min(level, 2)];
+    else this.size.value = SHAPES[this.shape.value][1 + (level < CUSTOM ? level : EXPERT)];
     this._reveal();
   }
 
@@ -116,6 +132,7 @@ export class NewGame {
   _reveal() {
     const written = this.shape.value === TEXT;
     this.written.hidden = !written;
+    this.first.disabled = this.clues.disabled = this.sure.checked;
     this.size.fit(this.shape.value);
     this.size.root.hidden = written || !this.level[CUSTOM].checked;
     for (const input of this.size.inputs) input.disabled = this.size.root.hidden;

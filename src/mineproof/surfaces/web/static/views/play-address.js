@@ -9,22 +9,33 @@ export const askedIn = (params) => ({
   first_click: params.get("first"),
   clues: params.get("clues"),
   seed: params.get("seed"),
+  no_guess: params.has("no-guess") ? params.get("no-guess") !== "0" : [...params].length ? false : null,
 });
+
+/** The cell that a game without guesses is to be begun in, as its address says; or null. */
+export const startIn = (params) => (/^\d{1,4}$/.test(params.get("start") ?? "") ? Number(params.get("start")) : null);
 
 /** The whole request for a game: the settings fill in what is missing, and the seed is new. */
-export const wishOf = ({ board, first_click, clues, seed }) => ({
-  board: board ?? settings.get("board"),
-  first_click: first_click ?? settings.get("firstClick"),
-  clues: clues ?? settings.get("clues"),
-  seed: seed !== null && /^\d{1,15}$/.test(seed) ? Number(seed) : freshSeed(),
-});
+export const wishOf = ({ board, first_click, clues, seed, no_guess }) =>
+  withoutGuess({
+    board: board ?? settings.get("board"),
+    first_click: first_click ?? settings.get("firstClick"),
+    clues: clues ?? settings.get("clues"),
+    seed: seed !== null && /^\d{1,15}$/.test(seed) ? Number(seed) : freshSeed(),
+    no_guess: no_guess ?? settings.get("noGuess"),
+  });
+
+/** A request whose rules fit: without guesses the first click opens an area, and clues are true. */
+export const withoutGuess = (wish) => (wish.no_guess ? { ...wish, first_click: "opening", clues: "exact" } : wish);
 
 /** The parameters of the address of a game. */
-export const paramsOf = ({ board, first_click: first, clues, seed }) => ({
+export const paramsOf = ({ board, first_click: first, clues, seed, no_guess: sure }, start = null) => ({
   board,
-  first,
+  first: sure ? null : first,
   clues: clues === "exact" ? null : clues,
+  "no-guess": sure ? 1 : null,
   seed,
+  start: sure ? start : null,
 });
 
 /** What is wrong with the seed of an address, which no server is asked about; or null. */
@@ -32,8 +43,10 @@ export const badSeed = ({ seed }) =>
   seed === null || /^\d{1,15}$/.test(seed) ? null : `the seed “${seed.slice(0, 40)}” is no whole number of up to 15 digits`;
 
 /** Keep what was played as the settings of the next game. */
-export function keepWish({ board, first_click, clues }) {
+export function keepWish({ board, first_click, clues, no_guess }) {
   settings.set("board", board);
+  settings.set("noGuess", no_guess);
+  if (no_guess) return;
   settings.set("firstClick", first_click);
   settings.set("clues", clues);
 }

@@ -18,8 +18,14 @@ export const invitation = (asking) =>
   notice(
     asking
       ? "Choose a cell: is it safe, a mine, or can nobody know?"
-      : "Turn on chances or the best move, or ask why about any cell.",
+      : "Stuck? A hint shows where to look first. Or turn on chances, or ask why about any cell.",
   );
+
+/** A game without guesses that its address begins in a cell. */
+export const beginning = (cell, { board, numbers }) => ({
+  ...notice(`This board was made for a first click at ${board.names[cell]}. Begin there to play the same game.`),
+  numbers,
+});
 
 /** The best move of an analysis, what it risks and why it is best. */
 export function bestMove({ best, certain }, board) {
@@ -46,6 +52,7 @@ export function ending({ match, measures, lesson, numbers, acts }) {
   const again = ["Same board", acts.again];
   const review = ["Review", acts.review];
   const fresh = ["New game", acts.fresh, won];
+  const certificate = acts.certificate ? [["Certificate", acts.certificate]] : [];
   return {
     title: won ? `Won in ${time}` : `Lost after ${time}`,
     text: won ? "Every safe cell is open." : (lesson ?? "That was a mine."),
@@ -53,8 +60,8 @@ export function ending({ match, measures, lesson, numbers, acts }) {
     numbers,
     chips,
     actions: won
-      ? [fresh, again, review]
-      : [["Go on from before the mistake", acts.undo, true], fresh, again, review],
+      ? [fresh, again, review, ...certificate]
+      : [["Go on from before the mistake", acts.undo, true], fresh, again, review, ...certificate],
   };
 }
 

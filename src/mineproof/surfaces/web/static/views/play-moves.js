@@ -7,10 +7,10 @@ const toggled = (kind) => (settings.get("overlay") === kind ? "none" : kind);
 
 export class Moves {
   /**
-   * `asking()` says whether a cell is chosen to be asked about, `ask(cell)` asks; `undo()`, `fresh()`
-   * and `escape()` are what their keys do.
+   * `asking()` says whether a cell is chosen to be asked about, `ask(cell)` asks; `undo()`, `fresh()`,
+   * `hint()` and `escape()` are what their keys do.
    */
-  constructor(board, match, { asking, ask, undo, fresh, escape }) {
+  constructor(board, match, { asking, ask, undo, fresh, hint, escape }) {
     this.board = board;
     this.match = match;
     this.asking = asking;
@@ -21,6 +21,7 @@ export class Moves {
       f: (cell, time) => this._flag(cell, time),
       c: (cell, time) => this._chord(cell, time),
       w: (cell) => ask(cell),
+      h: hint,
       m: () => settings.set("overlay", toggled("mine")),
       v: () => settings.set("overlay", toggled("win")),
       o: () => settings.set("overlay", "none"),

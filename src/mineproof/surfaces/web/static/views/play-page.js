@@ -21,6 +21,7 @@ function count(name, label, value) {
 export function pageOf(acts) {
   const tools = {
     flag: tool("flag", "Flag", () => settings.set("flagMode", !settings.get("flagMode")), true),
+    hint: tool("hint", "Hint", acts.hint, false),
     why: tool("why", "Why", acts.why, true),
     undo: tool("undo", "Undo", acts.undo, false),
     fresh: tool("fresh", "New", acts.fresh, false),
@@ -30,6 +31,7 @@ export function pageOf(acts) {
     left: h("span", { class: "value" }, "–"),
     time: h("span", { class: "value" }, "0:00"),
     state: h("span", { class: "chip state" }, "Ready"),
+    badge: h("span", { class: "chip no-guess", hidden: true, title: "Logic alone solves this board from its first cell" }, "no guess"),
     stage: h("div", { class: "stage" }),
     where: h("span", { class: "where" }),
     name: h("span", { class: "game-name" }),
@@ -43,6 +45,7 @@ export function pageOf(acts) {
       count("mine", "Mines left", parts.left),
       count("clock", "Time", parts.time),
       parts.state,
+      parts.badge,
       h("div", { class: "toolbar", role: "group", "aria-label": "Game" }, ...Object.values(tools)),
     ),
     parts.stage,

@@ -4,15 +4,17 @@ import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import * as motion from "../board/motion.js";
 import { h } from "../dom.js";
-import { figuresOf } from "../kept-game.js";
+import { figuresOf, firstOpened } from "../kept-game.js";
 import { find } from "../kept-games.js";
+import { saveText } from "../save.js";
 import { settings } from "../settings.js";
 import * as sound from "../sound.js";
 import { boardName } from "./boards.js";
+import { Hints } from "./hints.js";
 import { Match, freshSeed, sameSpec } from "./match.js";
 import { NewGame } from "./new-game.js";
-import { askedIn, badSeed, keepWish, paramsOf, wishOf } from "./play-address.js";
-import { bestMove, ending, gone, invitation, notice, welcome } from "./play-cards.js";
+import { askedIn, badSeed, keepWish, paramsOf, startIn, wishOf } from "./play-address.js";
+import { beginning, bestMove, ending, gone, invitation, notice, welcome } from "./play-cards.js";
 import { Figures } from "./play-figures.js";
 import { Moves } from "./play-moves.js";
 import { pageOf } from "./play-page.js";
@@ -46,6 +48,7 @@ class Play {
 
   _build(root) {
     const page = pageOf({
+      hint: () => this._hint(),
       why: () => this._setWhy(!this.whyMode),
       undo: () => this._undo(),
       fresh: () => this._again(null),
@@ -66,14 +69,15 @@ class Play {
       ask: (cell) => this._ask(cell),
       undo: () => this._undo(),
       fresh: () => this._again(null),
-      escape: () => (this.why.open ? this.why.close() : this._setWhy(false)),
+      hint: () => this._hint(),
+      escape: () => this._escape(),
     });
     this.status = new Status(page.parts, this.match);
     this.figures = new Figures(this.match);
     this.stage.after(this.figures.root);
     this.voice = new Voice({
       onStep: (by) => this.why.step(by),
-      onClose: () => this.why.close(),
+      onClose: () => this._escape(),
       onGo: (at) => this.why.go(at),
       point: (cells) => this.board.light("point", cells),
     });
@@ -86,11 +90,20 @@ class Play {
         if (cell !== null) this.board.focus(cell, { scroll: false });
       },
     });
+    this.hints = new Hints(this.board, this.voice, {
+      ask: (level) => api.hint(this.match.id, level),
+      onBegin: () => this.why.close({ refocus: false }),
+      onEnd: () => {
+        this.see.draw();
+        this._speak();
+      },
+      onProof: (hint) => this.why.show(hint.cell, async () => hint.why),
+    });
     this.see = new See(this.board, (analysis, problem) => {
       this._problem = problem;
       this._speak();
     });
-    this.form = new NewGame({ onStart: (wish) => this._start({ ...wish, seed: wish.seed ?? freshSeed() }) });
+    this.form = new NewGame({ onStart: (wish) => this._chosen(wish) });
     this.work = h(
       "div",
       { class: "workspace" },
@@ -104,6 +117,7 @@ class Play {
 
   async enter(params, state) {
     const asked = askedIn(params);
+    this._mark = startIn(params);
     const named = state?.played ? find(state.played) : null;
     if (!this.match.id && !settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
     if (state?.fresh) {
@@ -153,6 +167,12 @@ class Play {
     this.context.tell(`This address names no game: ${why}`, { tone: "bad" });
   }
 
+  /** The form asks for a game. */
+  _chosen(wish) {
+    this._mark = null;
+    this._start({ ...wish, seed: wish.seed ?? freshSeed() });
+  }
+
   _leaveGame() {
     this.see.stop();
     this.context.tell(null);
@@ -186,11 +206,13 @@ class Play {
   }
 
   _again(seed) {
+    this._mark = seed === null ? null : this._begun();
     this._start({ ...this.match.spec, seed: seed ?? freshSeed() });
   }
 
   _show(answer, push = false) {
     this.why.close({ refocus: false });
+    this.hints.close();
     this.context.game = this.match.id;
     this._answer = answer;
     this._problem = null;
@@ -202,6 +224,8 @@ class Play {
     this.figures.show(this.board);
     this.form.set(this.match.spec);
     this.name.textContent = `${boardName(this.match.spec.board)} · seed ${this.match.spec.seed}`;
+    this.badge.hidden = !this.match.spec.no_guess;
+    this._showMark();
     this._address(push);
     this.status.show(answer.mines_left ?? answer.view.mines_left);
     this._speak();
@@ -220,8 +244,21 @@ class Play {
     }
   }
 
+  /** The first cell of this game: the one that was opened, or the one that its address names. */
+  _begun() {
+    return firstOpened(this.match.kept?.moves ?? "") ?? this._mark;
+  }
+
+  /** The cell that a game without guesses was made for, before it is begun. */
+  _showMark() {
+    const marked = this.match.spec.no_guess && this.match.state === "ready" && this._mark < this.board.board.cells;
+    if (!marked) this._mark = null;
+    this.board.light("step", marked && this._mark !== null ? [this._mark] : []);
+  }
+
   _address(push = false) {
-    this.context.address("play", paramsOf(this.match.spec), { push, played: this.match.kept.key });
+    this._addressed = this._begun();
+    this.context.address("play", paramsOf(this.match.spec, this._addressed), { push, played: this.match.kept.key });
   }
 
   /** The mines of a finished game; after a win they are flagged, for nothing went wrong. */
@@ -256,10 +293,15 @@ class Play {
   /** The server answered a move. */
   async _told(reply, { start, action, cell }) {
     this.why.close({ refocus: false });
+    if (action !== "flag") this.hints.close();
     this.work.classList.remove("first-visit");
     settings.set("met", true);
     this.board.light("step", []);
-    if (action === "undo") this.board.reveal(null);
+    if (action === "undo") {
+      this.board.reveal(null);
+      this._mark = this._addressed;
+      this._showMark();
+    }
     if (reply.view) this.board.update(reply.view.shown.map((shown, cell) => [cell, shown]));
     else this.board.update(reply.changed);
     if (this.match.over) {
@@ -275,6 +317,7 @@ class Play {
     if (this.see.wanted && !this.match.over) this.match.note({ helped: true });
     if (action === "undo") this._address(); // a finished game that goes on is another one
     else this.context.tell(null);
+    if (this.match.spec.no_guess && this._addressed !== this._begun()) this._address();
     this.status.show(this.match.state === "won" ? 0 : (reply.mines_left ?? reply.view?.mines_left));
     this._speak();
     this._point(this._pointed ?? null);
@@ -327,7 +370,7 @@ class Play {
 
   /** The coach's card for the game as it stands. */
   _speak() {
-    if (!this.why.open) this.voice.say(this._card());
+    if (!this.why.open && !this.hints.open) this.voice.say(this._card());
   }
 
   _card() {
@@ -342,10 +385,12 @@ class Play {
           fresh: () => this._again(null),
           review: () => this.context.navigate("review", { game: this.match.id }),
           undo: () => this._undo(),
+          certificate: this.match.spec.no_guess ? () => this._certificate() : null,
         },
       });
     }
     if (this._problem) return notice(this._problem, "bad");
+    if (this._mark !== null && this.match.state === "ready") return beginning(this._mark, this.board);
     if (this.work.classList.contains("first-visit")) return welcome();
     const analysis = settings.get("best") ? this.see.analysis : null;
     return analysis?.best ? bestMove(analysis, this.board) : invitation(this.whyMode);
@@ -378,6 +423,30 @@ class Play {
 
   // -- See and Why -----------------------------------------------------------------------------
 
+  /** One level more of a hint. */
+  _hint() {
+    if (this.match.over) return;
+    this.match.note({ helped: true });
+    this.hints.more();
+  }
+
+  _escape() {
+    if (this.why.open) this.why.close();
+    else if (this.hints.open) this.hints.close();
+    else this._setWhy(false);
+  }
+
+  async _certificate() {
+    const { board, seed } = this.match.spec;
+    try {
+      const { text } = await api.certificate(this.match.id);
+      saveText(`mineproof-${board.replace(/\W+/g, "-")}-${seed}.certificate.json`, `${text}\n`);
+      this.context.announce("The certificate is saved.");
+    } catch (error) {
+      this.context.tell(error.message, { tone: "bad" });
+    }
+  }
+
   _setWhy(on) {
     this.whyMode = on;
     this.stage.classList.toggle("asking", on);
@@ -394,6 +463,7 @@ class Play {
       return;
     }
     this.match.note({ helped: true });
+    this.hints.close();
     this.why.show(cell, (asked, signal) => api.explain(this.match.id, asked, signal));
   }
 
