@@ -23,7 +23,7 @@ import { openSettings } from "./settings-dialog.js";
 import { Toast } from "./toast.js";
 import * as play from "./views/play.js";
 
-const TITLES = { play: "Play", analyse: "Analyse", review: "Review", watch: "Watch", history: "History" };
+const TITLES = { play: "Play", learn: "Learn", analyse: "Analyse", review: "Review", watch: "Watch", history: "History" };
 const AWAY = "The coach's server does not answer. Nothing is lost: this page goes on when it is back.";
 const SUN = "M12 7.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM12 2v2.4M12 19.6V22M2 12h2.4M19.6 12H22M4.9 4.9l1.7 1.7M17.4 17.4l1.7 1.7M19.1 4.9l-1.7 1.7M6.6 17.4l-1.7 1.7";
 const MOON = "M20 14.2A8.2 8.2 0 1 1 9.8 4a6.6 6.6 0 0 0 10.2 10.2Z";

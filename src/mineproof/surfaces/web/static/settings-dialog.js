@@ -45,7 +45,7 @@ const KEYS = [
 const OTHER_KEYS = [
   ["Analyse", "0 to 9 a clue, F flag, H or Delete hidden, ? open without a clue, * mine, U undo"],
   ["Review", "← and → the moves, E the next mistake, A before or after; on the board , and ."],
-  ["Learn", "Enter safe, F a mine, W why, H shows a cell; N or → the next puzzle"],
+  ["Learn", "Enter safe, F a mine, W why, H a hint, N the next puzzle"],
   ["Watch", "← and → the steps, Space plays and pauses; on the board , and ."],
 ];
 

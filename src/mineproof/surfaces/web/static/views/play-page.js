@@ -4,7 +4,8 @@ import { h, sign } from "../dom.js";
 import { settings } from "../settings.js";
 import { SIGNS, small, tool, worded, zoomers } from "./tools.js";
 
-function count(name, label, value) {
+/** A counter with its sign. */
+export function count(name, label, value) {
   return h(
     "div",
     { class: "count", title: label },
