@@ -15,7 +15,7 @@ import { PositionText } from "./position-text.js";
 import { inWords } from "./refusals.js";
 import { small, tool, zoomers } from "./tools.js";
 import { Voice } from "./voice.js";
-import { Why } from "./why.js";
+import { Why, stepsOf } from "./why.js";
 
 await stylesheet("analyse.css");
 
@@ -86,7 +86,8 @@ class Analyse {
     this.voice = new Voice({
       onStep: (by) => this._step(by),
       onClose: () => this.why.close(),
-      point: (cell) => this.board.light("point", cell === null ? [] : [cell]),
+      onGo: (at) => this._go(at),
+      point: (cells) => this.board.light("point", cells),
     });
     this.why = new Why(this.board, this.voice, {
       onBegin: () => this.live.hold(true),
@@ -296,7 +297,12 @@ class Analyse {
 
   _step(by) {
     if (this.why.open) this.why.step(by);
-    else if (this.live.step(by)) this._speak();
+    else if (this.live.go(this.live.at + by)) this._speak();
+  }
+
+  _go(at) {
+    if (this.why.open) this.why.go(at);
+    else if (this.live.go(at)) this._speak();
   }
 
   _speak() {
@@ -313,10 +319,9 @@ class Analyse {
   _words() {
     const { live } = this;
     if (live.state === "impossible") {
-      const { pages, at } = live;
-      const steps = pages.length > 1 ? { at: at + 1, of: pages.length } : null;
-      const chips = pages[at].chips;
-      return { title: "Impossible", text: sentence(pages[at].text), tone: "bad", chips, steps };
+      const { text, parts, list, chips } = live.pages[live.at];
+      const steps = stepsOf(live.pages, live.at);
+      return { title: "Impossible", text: sentence(text), parts, list, tone: "bad", chips, steps };
     }
     if (live.state === "wide") {
       return {
@@ -356,6 +361,7 @@ class Analyse {
   _point(pointed) {
     const cell = pointed !== null && pointed < this.board.shown.length ? pointed : null; // of this board
     this._pointed = cell;
+    this.voice.pointed(cell);
     const word = cell === null ? "" : this.board.describe(cell) + this.live.more(cell);
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
   }
