@@ -51,7 +51,7 @@
 
 import { svg } from "../dom.js";
 import { bands, notesOf } from "./annotate.js";
-import { chanceOf, faceOf, wordsOf } from "./face.js";
+import { chanceOf, doubtfulClues, faceOf, sameButForText, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
 import { Ghosts } from "./ghosts.js";
 import { listen } from "./input.js";
@@ -257,11 +257,11 @@ export class Board {
 
   /** Take the rules of a game, as text: clues that may be wrong look it. */
   trust(rules) {
-    const [, clues] = /(?:^| )clues=(\S+)/.exec(rules) ?? [];
-    this.unsure = Boolean(clues) && !/^(exact|withheld)/.test(clues);
+    const clues = doubtfulClues(rules);
+    this.unsure = clues !== null;
     this.root.dataset.clues = this.unsure ? "unsure" : "";
     this._cells?.forEach((made, cell) => made.group.setAttribute("aria-label", this.describe(cell)));
-    return this.unsure ? clues : null;
+    return clues;
   }
 
   update(changed) {
@@ -493,12 +493,4 @@ function edgesPath(board, centres) {
     near.filter((other) => other > cell).map((other) => `M${write(centres[cell])}L${write(centres[other])}`),
   );
   return lines.join("");
-}
-
-/** Whether two faces differ only in the text of their only mark. */
-function sameButForText(one, two) {
-  if (one.ink !== two.ink || one.marks.length !== 1 || two.marks.length !== 1) return false;
-  const [[before], [after]] = [one.marks, two.marks];
-  if (before.text === undefined || after.text === undefined) return false;
-  return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
 }

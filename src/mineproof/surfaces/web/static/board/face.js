@@ -96,3 +96,17 @@ function stateWords(shown, mined, unsure) {
   if (unsure) return `open, shows ${shown}, which may be wrong`;
   return shown === 0 ? "open, no mines around" : `open, ${shown}`;
 }
+
+/** Whether two faces differ only in the text of their only mark. */
+export function sameButForText(one, two) {
+  if (one.ink !== two.ink || one.marks.length !== 1 || two.marks.length !== 1) return false;
+  const [[before], [after]] = [one.marks, two.marks];
+  if (before.text === undefined || after.text === undefined) return false;
+  return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
+}
+
+/** The kind of clues that the text of some rules names, if what they show may be wrong; else null. */
+export function doubtfulClues(rules) {
+  const [, clues] = /(?:^| )clues=(\S+)/.exec(rules) ?? [];
+  return !clues || /^(exact|withheld)/.test(clues) ? null : clues;
+}
