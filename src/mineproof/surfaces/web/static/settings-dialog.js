@@ -34,7 +34,7 @@ const KEYS = [
   ["C", "open around a number that has all its flags"],
   ["H", "hint: where to look; again: the clues, the cell, the proof"],
   ["W", "why: is this cell safe, a mine, or open? (Alt and click)"],
-  ["M, V, O", "show mine chances, win chances, or none"],
+  ["M, V, S, O", "show mine chances, win chances, only what is certain, or none"],
   ["B", "highlight the best move"],
   ["U", "undo; right after New, back to the game before"],
   ["N", "new game"],

@@ -16,7 +16,7 @@ const DEFAULTS = {
   flagMode: false,
   questionMarks: false,
   figures: false, // clicks, 3BV and efficiency while playing
-  overlay: "none", // none | mine | win
+  overlay: "none", // none | sure | mine | win
   best: false,
   board: "beginner",
   firstClick: "safe",

@@ -139,6 +139,7 @@ export class Exchange {
   async paste(text) {
     const refused = await this._take(text, true);
     this.warn(refused);
+    if (!refused) this._complain(null);
   }
 
   /** Take in a text; why it was refused, or null. */

@@ -35,7 +35,7 @@ export class Match {
     this._queue = Promise.resolve();
     this._began = null;
     this._stopped = null;
-    addEventListener("pagehide", () => this._keep());
+    addEventListener("pagehide", () => this.over || this._keep());
   }
 
   get over() {
@@ -90,7 +90,7 @@ export class Match {
   }
 
   _adopt(answer, kept) {
-    this._keep();
+    if (!this.over) this._keep(); // one that is over was written down at its end
     if (this.moves) this.before = this.kept.key;
     this.id = answer.game;
     this.spec = specOf(kept);

@@ -63,6 +63,8 @@ export class NewGame {
       this.problem,
       this.more,
     );
+    // A size that is being changed needs the button that starts it.
+    for (const input of this.size.inputs) input.addEventListener("input", () => (this.more.open = true));
     this.onStart = onStart;
     this.root.addEventListener("submit", (event) => {
       event.preventDefault();

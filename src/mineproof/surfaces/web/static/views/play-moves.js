@@ -23,6 +23,7 @@ export class Moves {
       w: (cell) => ask(cell),
       h: hint,
       m: () => settings.set("overlay", toggled("mine")),
+      s: () => settings.set("overlay", toggled("sure")),
       v: () => settings.set("overlay", toggled("win")),
       o: () => settings.set("overlay", "none"),
       b: () => settings.set("best", !settings.get("best")),

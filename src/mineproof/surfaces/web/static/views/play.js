@@ -3,9 +3,9 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import * as motion from "../board/motion.js";
-import { h } from "../dom.js";
+import { doubtBadge, h } from "../dom.js";
 import { figuresOf, firstOpened } from "../kept-game.js";
-import { find } from "../kept-games.js";
+import { all, find } from "../kept-games.js";
 import { saveText } from "../save.js";
 import { settings } from "../settings.js";
 import * as sound from "../sound.js";
@@ -57,6 +57,8 @@ class Play {
       zoom: (by) => this.board.zoom(by),
     });
     Object.assign(this, page.parts);
+    this.doubt = doubtBadge();
+    this.state.after(this.doubt);
     this.press = page.press;
     this.board = new Board(this.stage, {
       label: "Minesweeper board",
@@ -137,6 +139,8 @@ class Play {
     const bad = badSeed(asked);
     if (!bad) await this._start(wishOf(asked), { address: true });
     else await this._instead(bad);
+    const [last] = [...params].length ? [] : all();
+    if (last?.state === "running" && last.key !== this.match.kept.key) this._offer(last);
   }
 
   leave() {
@@ -219,6 +223,7 @@ class Play {
     this._lesson = null;
     this.see.clear();
     this.board.show(answer.board, answer.view.shown);
+    this.doubt.show(this.board.trust(answer.view.rules));
     if (answer.layout) this._reveal(answer.layout);
     this.moves.query();
     this.figures.show(this.board);
