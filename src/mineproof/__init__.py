@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from mineproof.generation.certificate import Certificate as Certificate
     from mineproof.generation.certificate_check import check_certificate as check_certificate
     from mineproof.generation.certifying import certify as certify
-    from mineproof.generation.no_guess import Generated as Generated
+    from mineproof.generation.generated import Generated as Generated
     from mineproof.generation.no_guess import generate as generate
     from mineproof.inference.engine.analysis import Analysis as Analysis
     from mineproof.inference.engine.budget import Budget as Budget
@@ -182,10 +182,8 @@ _HOMES = {
     "mineproof.generation.certificate": ("Certificate",),
     "mineproof.generation.certificate_check": ("check_certificate",),
     "mineproof.generation.certifying": ("certify",),
-    "mineproof.generation.no_guess": (
-        "Generated",
-        "generate",
-    ),
+    "mineproof.generation.generated": ("Generated",),
+    "mineproof.generation.no_guess": ("generate",),
     "mineproof.inference.engine.analysis": ("Analysis",),
     "mineproof.inference.engine.budget": ("Budget",),
     "mineproof.inference.engine.exact": (
