@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from mineproof.view.marks import Mark as Mark
     from mineproof.view.view import View as View
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Action",
