@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from mineproof.proofs.drawing import Tint, draw_svg
+
 from mineproof.generation.pattern_catalog import BEST_GUESS, PATTERNS, Pattern
 from mineproof.generation.puzzle_files import shipped_puzzles
 from mineproof.generation.recognition import hardest
 from mineproof.generation.teaching_puzzle import Question, TeachingPuzzle
 from mineproof.inference.engine.exact import analyze
 from mineproof.percentages import percent
-from mineproof.proofs.drawing import Tint, draw_svg
 from mineproof.proofs.pictures import said_of
 from mineproof.view.marks import Mark
 

@@ -78,7 +78,7 @@ def hint(
     certainly safe, level 1 says so and level 2 is the best guess. The same position gets the same
     hints. Raises InputError for a level below 1, InconsistentPosition and BudgetExceeded.
 
-    >>> mp.hint("square 1x4 mines=1\\n.1..", 3).cell
+    >>> hint("square 1x4 mines=1\\n.1..", 3).cell
     3
     """
     if level < 1:
@@ -162,10 +162,13 @@ def _where(topology: Topology, region: Collection[int]) -> str:
     rows, columns = (
         sorted({place[axis] for place in map(topology.coordinates, region)}) for axis in (0, 1)
     )
-    return (
-        f"Look at rows {rows[0]} to {rows[-1]}, columns {columns[0]} to {columns[-1]}: a cell there"
-        " is certainly safe."
-    )
+    where = f"{_span('row', rows)}, {_span('column', columns)}"
+    return f"Look at {where}: a cell there is certainly safe."
+
+
+def _span(axis: str, numbers: list[int]) -> str:
+    first, last = numbers[0], numbers[-1]
+    return f"{axis} {first}" if first == last else f"{axis}s {first} to {last}"
 
 
 def _clues(view: View, proof: Proof) -> str:

@@ -1,4 +1,4 @@
-"""Lessons as the page gets them: patterns in order, puzzles by level, one puzzle with its answer."""
+"""Lessons as the page gets them: patterns in order, puzzles by level, and each with its answer."""
 
 from __future__ import annotations
 
@@ -67,6 +67,7 @@ def puzzle_json(name: str) -> dict[str, Any]:
         "safe": list(puzzle.safe),
         "mines": list(puzzle.mines),
         "best": list(puzzle.best),
+        "premises": sorted({clue for proof in puzzle.proofs for clue in proof.clues}),
         "choices": [
             {"cell": one.cell, "risk": float(one.risk), "win": float(one.win)}
             for one in puzzle.choices
@@ -74,9 +75,7 @@ def puzzle_json(name: str) -> dict[str, Any]:
     }
 
 
-def lesson_explain_json(
-    name: str, cell: int, limits: CoachLimits, workers: TaskProcesses
-) -> Any:
+def lesson_explain_json(name: str, cell: int, limits: CoachLimits, workers: TaskProcesses) -> Any:
     """The proof that comes with a puzzle; of any other cell, what Why says. Raises Refused."""
     puzzle = _found(name)
     for proof in puzzle.proofs:

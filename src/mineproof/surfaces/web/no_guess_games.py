@@ -15,7 +15,8 @@ from mineproof.errors import BoardError, BudgetExceeded
 from mineproof.generation.beginning import Beginning
 from mineproof.generation.certificate_file import to_line
 from mineproof.generation.certifying import certify
-from mineproof.generation.no_guess import Making, NoGuessBoard, generate
+from mineproof.generation.generated import Making, NoGuessBoard
+from mineproof.generation.no_guess import generate
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import read_setting
 from mineproof.surfaces.web.task_processes import TaskProcesses

@@ -233,6 +233,7 @@ SCHEMAS: dict[str, Schema] = {
         safe=_CELLS,
         mines=_CELLS,
         best=_CELLS,
+        premises={**_CELLS, "description": "the clues that the proofs use"},
         choices={
             **_list(_object(cell=_CELL, risk=_CHANCE, win=_CHANCE)),
             "description": "of a guess: every hidden cell, the best first",

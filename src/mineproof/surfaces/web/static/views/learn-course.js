@@ -76,7 +76,7 @@ export function contents(chapters, here) {
       h(
         "a",
         { href: hrefOf(chapter, firstOpen(chapter)), "aria-current": chapter === here ? "true" : null, "data-done": done === puzzles.length },
-        h("span", { class: "chapter-name" }, name),
+        h("span", { class: "chapter-name" }, name.charAt(0).toUpperCase() + name.slice(1)),
         h("span", { class: "chapter-title" }, title),
         h("span", { class: "chapter-done", title: `${clean} at the first try` }, `${done} / ${puzzles.length}`),
       ),

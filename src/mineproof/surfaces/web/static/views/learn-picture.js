@@ -1,10 +1,12 @@
-// The picture of a pattern: a small board with its proof on it, which is looked at and not played.
+// The picture of a pattern: a small board with clues and answers lit, which is looked at, not played.
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { h } from "../dom.js";
-import { lightPage, pagesOf } from "./proof-pages.js";
-import { winChances } from "./see.js";
+import { choicesOf } from "./learn-puzzle.js";
+
+/** What is lit of a puzzle, by layer. */
+const LIT = { premise: "premises", safe: "safe", mine: "mines", best: "best" };
 
 export class Picture {
   constructor() {
@@ -21,23 +23,18 @@ export class Picture {
     this.root.hidden = true;
     if (!picture) return;
     const puzzle = await api.puzzle(picture);
-    const [cell] = [...puzzle.safe, ...puzzle.mines];
-    const told = cell === undefined ? null : await api.puzzleExplain(picture, cell);
     if (this._shown !== picture) return;
     this.root.hidden = false;
     this.root.setAttribute("role", "img");
-    this.root.setAttribute("aria-label", `Example of ${name}: ${told ? told.text : "the chance to win of every cell"}`);
+    this.root.setAttribute("aria-label", `Example of ${name}: ${answerOf(puzzle)}`);
     this.board.show(puzzle.board, puzzle.view.shown);
-    if (told) {
-      const [page] = pagesOf(told);
-      this.board.light("premise", page.premises);
-      lightPage(this.board, page);
-    } else {
-      this.board.overlay(winChances({ win: { cells: puzzle.choices.map(exactWin) } }, puzzle.board.cells));
-      this.board.light("best", puzzle.best);
-    }
+    this.board.overlay(puzzle.question === "guess" ? choicesOf(puzzle, "win") : null);
+    for (const [layer, part] of Object.entries(LIT)) this.board.light(layer, puzzle[part]);
   }
 }
 
-/** A choice of a guess as an analysis has it. */
-export const exactWin = ({ cell, win }) => ({ cell, chance: win, low: win, high: win, exact: true });
+/** The answer of a puzzle in words. */
+function answerOf({ safe, mines, best, board: { names } }) {
+  const said = Object.entries({ safe, mines, best }).filter(([, cells]) => cells.length);
+  return said.map(([word, cells]) => `${word} ${cells.map((cell) => names[cell]).join(" ")}`).join("; ");
+}

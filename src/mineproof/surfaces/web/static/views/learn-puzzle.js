@@ -1,8 +1,5 @@
 // One puzzle on the board: cells are claimed to be safe or mines, and each claim is judged at once.
 
-import { exactWin } from "./learn-picture.js";
-import { winChances } from "./see.js";
-
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
 export class Puzzle {
@@ -14,8 +11,8 @@ export class Puzzle {
     this.mistakes = 0;
     this.helped = false;
     this.solved = false;
-    board.overlay(null);
     board.show(puzzle.board, puzzle.view.shown);
+    board.overlay(null);
   }
 
   get guess() {
@@ -79,14 +76,14 @@ export class Puzzle {
 
   /** Draw what every choice of a guess is worth: its chance of a mine, or to win. */
   chances(kind) {
-    const { choices, board, best } = this.puzzle;
-    if (kind === "win") {
-      this.board.overlay(winChances({ win: { cells: choices.map(exactWin) } }, board.cells));
-      this.board.light("best", best);
-      return;
-    }
-    const values = new Array(board.cells).fill(null);
-    for (const { cell, risk } of choices) values[cell] = risk;
-    this.board.overlay({ name: "mine chance", values, certain: values.map(() => null) });
+    this.board.overlay(choicesOf(this.puzzle, kind));
+    if (kind === "win") this.board.light("best", this.puzzle.best);
   }
+}
+
+/** The overlay of a guess: the exact chance of a mine, or to win, of every choice. */
+export function choicesOf({ choices, board }, kind) {
+  const values = new Array(board.cells).fill(null);
+  for (const choice of choices) values[choice.cell] = kind === "win" ? choice.win : choice.risk;
+  return { name: `${kind} chance`, values, certain: null, good: kind === "win" };
 }

@@ -20,6 +20,8 @@ export function mount(root, context) {
   return new Learn(root, context);
 }
 
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 class Learn {
   constructor(root, context) {
     this.context = context;
@@ -118,7 +120,7 @@ class Learn {
     this._hinted = 0;
     this._said = null;
     const { chapter, at } = this.place;
-    this.title.textContent = `${chapter.name} · ${at + 1} of ${chapter.puzzles.length}`;
+    this.title.textContent = `${capital(chapter.name)} · ${at + 1} of ${chapter.puzzles.length}`;
     this.stage.dataset.puzzle = this._served.puzzle;
     this._count();
     this._speak();
@@ -133,7 +135,7 @@ class Learn {
   _showLesson() {
     const { chapter } = this.place;
     this.lesson.replaceChildren(
-      h("h2", {}, `${chapter.name}: ${chapter.title}`),
+      h("h2", {}, `${capital(chapter.name)}: ${chapter.title}`),
       ...(chapter.explanation ? [h("p", {}, chapter.explanation), this.picture.root] : []),
       numbersOf(this.place),
     );
@@ -267,7 +269,6 @@ class Learn {
 
   _point(cell) {
     this.voice.pointed(cell);
-    const word = cell === null ? "" : this.board.describe(cell);
-    this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
+    this.where.textContent = cell === null ? "" : capital(this.board.describe(cell));
   }
 }
