@@ -6,16 +6,20 @@
 // `stage` is an empty <div class="stage">: it scrolls, the board is fitted into it.
 //
 //   board.show(description, shown)   draw the server's `board`, and the list `view.shown`
+//   board.trust(rules)               show clues as uncertain if the rules' text says they are;
+//                                    the kind of clues, or null if they are true
 //   board.update([[cell, shown]])    draw what changed; `shown` is null hidden, "F" flag,
 //                                    0..n clue, "?" no clue, "*" opened mine, "#" no cell
 //   board.shown                      what is drawn now, one entry per cell
 //   board.reveal(mines | null)       mines of a finished game on hidden cells, wrong flags crossed
 //   board.overlay(null)              no overlay, or
-//   board.overlay({name, values, certain, good})
+//   board.overlay({name, values, certain, good, texts, quiet, absent})
 //                                    a chance (or null) per cell, named for labels ("mine
 //                                    chance"); certain: "safe" | "mine" | null per cell;
 //                                    good: true where a high chance is good (win chance);
-//                                    exact: true per cell whose 0 or 100 % is not rounded
+//                                    texts: how chances are written, where not as per cent;
+//                                    quiet: a Set of cells that are coloured without a number;
+//                                    absent: true where a cell without a chance gets a dot
 //   board.light(layer, cells)        highlight cells; [] clears the layer. Layers: "premise",
 //                                    "clash", "best", "subject", "safe", "mine" (concluded),
 //                                    "if-safe", "if-mine" (supposed), "used" (a step speaks of),
@@ -47,7 +51,7 @@
 
 import { svg } from "../dom.js";
 import { bands, notesOf } from "./annotate.js";
-import { chanceOf, faceOf, wordsOf } from "./face.js";
+import { chanceOf, doubtfulClues, faceOf, sameButForText, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
 import { Ghosts } from "./ghosts.js";
 import { listen } from "./input.js";
@@ -251,6 +255,15 @@ export class Board {
     return group;
   }
 
+  /** Take the rules of a game, as text: clues that may be wrong look it. */
+  trust(rules) {
+    const clues = doubtfulClues(rules);
+    this.unsure = clues !== null;
+    this.root.dataset.clues = this.unsure ? "unsure" : "";
+    this._cells?.forEach((made, cell) => made.group.setAttribute("aria-label", this.describe(cell)));
+    return clues;
+  }
+
   update(changed) {
     for (const [cell, shown] of changed) {
       this.shown[cell] = shown;
@@ -286,7 +299,7 @@ export class Board {
     const chance = chanceOf(this._chances, cell, shown);
     const mined = this._mines ? this._mines.has(cell) : null;
     const theme = document.documentElement.dataset.theme;
-    const key = `${shown}|${chance?.text}|${chance?.certain}|${chance?.name}|${mined}|${theme}`;
+    const key = `${shown}|${chance?.text}|${chance?.certain}|${chance?.name}|${chance?.quiet}|${mined}|${theme}`;
     if (made.drawn === key) return;
     made.drawn = key;
     const face = faceOf(shown, chance, mined, theme);
@@ -387,7 +400,7 @@ export class Board {
     const mined = this._mines ? this._mines.has(cell) : null;
     const lit = Object.keys(SAID).filter((layer) => this._lit[layer]?.includes(cell));
     const chance = chanceOf(this._chances, cell, shown);
-    return wordsOf(this.board.coordinates[cell], shown, chance, mined, lit.map((layer) => SAID[layer]));
+    return wordsOf(this.board.coordinates[cell], shown, chance, mined, lit.map((layer) => SAID[layer]), this.unsure);
   }
 
   // -- focus and size --------------------------------------------------------------------------
@@ -480,12 +493,4 @@ function edgesPath(board, centres) {
     near.filter((other) => other > cell).map((other) => `M${write(centres[cell])}L${write(centres[other])}`),
   );
   return lines.join("");
-}
-
-/** Whether two faces differ only in the text of their only mark. */
-function sameButForText(one, two) {
-  if (one.ink !== two.ink || one.marks.length !== 1 || two.marks.length !== 1) return false;
-  const [[before], [after]] = [one.marks, two.marks];
-  if (before.text === undefined || after.text === undefined) return false;
-  return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
 }
