@@ -2,25 +2,26 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import * as motion from "../board/motion.js";
-import { doubtBadge, h } from "../dom.js";
+import { atFirstTouch, doubtBadge, h } from "../dom.js";
 import { figuresOf } from "../kept-game.js";
-import { all, find } from "../kept-games.js";
 import { settings } from "../settings.js";
-import * as sound from "../sound.js";
 import { boardName } from "./boards.js";
-import { Match, freshSeed, sameSpec } from "./match.js";
+import { Match, freshSeed, memory, sameSpec } from "./match.js";
 import { NewGame } from "./new-game.js";
 import { askedIn, badSeed, keepWish, paramsOf, wishOf } from "./play-address.js";
 import { bestMove, ending, gone, invitation, notice, welcome } from "./play-cards.js";
-import { Figures } from "./play-figures.js";
 import { Moves } from "./play-moves.js";
 import { pageOf } from "./play-page.js";
 import { Status, clockText } from "./play-status.js";
-import { inWords } from "./refusals.js";
 import { See } from "./see.js";
 import { Voice } from "./voice.js";
-import { Why } from "./why.js";
+import { LazyWhy } from "./why-later.js";
+
+// What the first board need not wait for.
+const REFUSALS = () => import("./refusals.js");
+const FIGURES = () => import("./play-figures.js");
+const MOTION = () => import("../board/motion.js");
+const SOUND = () => import("../sound.js");
 
 const LESSON_CELLS = 1000; // a review looks at every move: not for huge boards
 const KEPT_FOR = 15_000; // ms in which the game before is offered
@@ -39,6 +40,7 @@ class Play {
     );
     this._build(root);
     settings.watch((key) => this._set(key));
+    atFirstTouch(() => this._loadRest());
     this.press(this.whyMode);
   }
 
@@ -71,15 +73,13 @@ class Play {
       escape: () => (this.why.open ? this.why.close() : this._setWhy(false)),
     });
     this.status = new Status(page.parts, this.match);
-    this.figures = new Figures(this.match);
-    this.stage.after(this.figures.root);
     this.voice = new Voice({
       onStep: (by) => this.why.step(by),
       onClose: () => this.why.close(),
       onGo: (at) => this.why.go(at),
       point: (cells) => this.board.light("point", cells),
     });
-    this.why = new Why(this.board, this.voice, {
+    this.why = new LazyWhy(this.board, this.voice, {
       onBegin: () => this.see.hold(true),
       onEnd: (cell) => {
         this.see.hold(false);
@@ -106,7 +106,7 @@ class Play {
 
   async enter(params, state) {
     const asked = askedIn(params);
-    const named = state?.played ? find(state.played) : null;
+    const named = state?.played ? (await memory()).find(state.played) : null;
     if (!this.match.id && !settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
     if (state?.fresh) {
       await this._start(wishOf(asked), { address: true });
@@ -125,7 +125,7 @@ class Play {
     const bad = badSeed(asked);
     if (!bad) await this._start(wishOf(asked), { address: true });
     else await this._instead(bad);
-    const [last] = [...params].length ? [] : all();
+    const [last] = [...params].length ? [] : (await memory()).all();
     if (last?.state === "running" && last.key !== this.match.kept.key) this._offer(last);
   }
 
@@ -145,6 +145,7 @@ class Play {
       this._show(answer, !address);
       if (before?.state === "running") this._offer(before);
     } catch (error) {
+      const { inWords } = await REFUSALS();
       if (address) await this._instead(inWords(error.message));
       else this.form.complain(inWords(error.message));
     }
@@ -180,13 +181,17 @@ class Play {
   /** A running game was left for another: say that it is kept. */
   _offer({ key, board, ms }) {
     const text = `Your game on ${boardName(board)}, ${clockText(ms / 1000)}, is kept.`;
-    this.context.tell(text, { act: ["Resume", () => this._goOn(find(key))], forMs: KEPT_FOR });
+    this.context.tell(text, { act: ["Resume", () => this._goOnWith(key)], forMs: KEPT_FOR });
+  }
+
+  async _goOnWith(key) {
+    const kept = (await memory()).find(key);
+    if (kept) await this._goOn(kept);
   }
 
   _undo() {
-    const before = this.match.moves ? null : find(this.match.before ?? "");
     if (this.match.moves) this.match.undo();
-    else if (before) this._goOn(before);
+    else if (this.match.before) this._goOnWith(this.match.before);
   }
 
   _again(seed) {
@@ -204,7 +209,7 @@ class Play {
     this.doubt.show(this.board.trust(answer.view.rules));
     if (answer.layout) this._reveal(answer.layout);
     this.moves.query();
-    this.figures.show(this.board);
+    this._count();
     this.form.set(this.match.spec);
     this.name.textContent = `${boardName(this.match.spec.board)} · seed ${this.match.spec.seed}`;
     this._address(push);
@@ -216,6 +221,12 @@ class Play {
       this._loaded = true;
       this.board.painted(0).then((duration) => performance.measure("load-to-board", { start: 0, duration }));
     }
+  }
+
+  /** Somebody is there: load what comes with moves, and begin to keep the game. */
+  async _loadRest() {
+    await Promise.all([this.match.recall(), MOTION(), SOUND()]);
+    if (this.match.id) this.status.show();
   }
 
   /** A button that was pressed may be gone: the focus moves to the board. */
@@ -272,7 +283,7 @@ class Play {
       if (reply.layout) this._reveal(reply.layout);
     }
     this.moves.query();
-    this.figures.show(this.board);
+    this._count();
     this._enliven(reply, action, cell);
     this._answer = reply;
     this._problem = this._lesson = null;
@@ -295,9 +306,19 @@ class Play {
     this.stage.dataset.openToPaint = took.toFixed(1);
   }
 
+  /** Clicks, 3BV and efficiency, if they are wanted. */
+  async _count() {
+    if (!this.figures && !settings.get("figures")) return;
+    const { Figures } = await FIGURES();
+    if (!this.figures) this.stage.after((this.figures = new Figures(this.match)).root);
+    this.figures.show(this.board);
+  }
+
   /** What a move looks and sounds like. */
-  _enliven(reply, action, cell) {
+  async _enliven(reply, action, cell) {
     if (action === "undo") return;
+    const { state } = this.match;
+    const [motion, sound] = await Promise.all([MOTION(), SOUND()]);
     if (action === "flag") {
       if (this.board.shown[cell] === "F") motion.flagged(this.board, cell);
       sound.play(this.board.shown[cell] === "F" ? "flag" : "unflag");
@@ -305,10 +326,9 @@ class Play {
     }
     const opened = reply.changed.filter(([, shown]) => typeof shown === "number" || shown === "?");
     motion.opened(this.board, opened.map(([changed]) => changed));
-    const { state } = this.match;
     if (state === "won") motion.won(this.board);
     if (state === "lost") motion.lost(this.board, this.board.shown.indexOf("*"));
-    sound.play(this.match.over ? state : opened.length > 1 ? "area" : "open");
+    sound.play(state === "won" || state === "lost" ? state : opened.length > 1 ? "area" : "open");
   }
 
   async _failed(error) {
@@ -404,7 +424,7 @@ class Play {
 
   _set(key) {
     this.press(this.whyMode);
-    if (key === "figures") this.figures.show(this.board);
+    if (key === "figures") this._count();
     if (key !== "overlay" && key !== "best") return;
     this.see.sync();
     const fresh = !this.see.analysis || (this.see.kind === "win" && !this.see.analysis.win);
