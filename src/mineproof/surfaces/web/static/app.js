@@ -17,10 +17,8 @@
 //   game                     the number of the game last played, for Review (null before)
 
 import { connection } from "./connection.js";
-import { h, sign } from "./dom.js";
+import { atFirstTouch, h, sign } from "./dom.js";
 import { applyLook, settings } from "./settings.js";
-import { openSettings } from "./settings-dialog.js";
-import { Toast } from "./toast.js";
 import * as play from "./views/play.js";
 
 const TITLES = { play: "Play", learn: "Learn", analyse: "Analyse", review: "Review", watch: "Watch", history: "History" };
@@ -34,7 +32,7 @@ applyLook();
 
 const main = document.getElementById("views");
 const announcer = document.getElementById("announcer");
-const toast = new Toast();
+let toast = null; // a promise of the Toast
 const loaded = new Map(); // name -> {section, view}
 let current = null;
 let wanted = null; // the view of the address, also while it is being loaded
@@ -61,13 +59,19 @@ const context = {
     else history.replaceState(state, "", to);
   },
   tell(text, options) {
-    toast.say(text, options);
+    if (toast || text !== null) loadToast().then((made) => made.say(text, options), () => {});
   },
   announce(text) {
     announcer.textContent = "";
     requestAnimationFrame(() => (announcer.textContent = text));
   },
 };
+
+function loadToast() {
+  toast ??= import("./toast.js").then(({ Toast }) => new Toast());
+  toast.catch(() => (toast = null)); // it is tried again with the next word
+  return toast;
+}
 
 /** The view of a name. One whose files do not come is tried again once the server answers. */
 function load(name) {
@@ -110,7 +114,7 @@ async function route() {
   const here = Symbol("route");
   [wanted, routing] = [name, here];
   const { state } = history;
-  if (current) toast.say(null);
+  if (current) context.tell(null);
   const entry = load(name);
   await entry.mounted;
   if (routing !== here) return; // another was asked for meanwhile
@@ -159,7 +163,7 @@ themeButton();
 const settingsButton = document.getElementById("settings");
 settingsButton.append(sign(GEAR));
 settingsButton.title = "Keys and settings";
-settingsButton.addEventListener("click", openSettings);
+settingsButton.addEventListener("click", async () => (await import("./settings-dialog.js")).openSettings());
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   (main.querySelector(".view:not([hidden]) [role=gridcell][tabindex='0']") ?? main).focus();
@@ -170,3 +174,4 @@ connection.watch((away) => {
 });
 addEventListener("hashchange", route);
 route();
+atFirstTouch(loadToast); // it must be there when the server is away

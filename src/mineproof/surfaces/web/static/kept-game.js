@@ -1,64 +1,18 @@
-// One game as this browser keeps it, read as hostile input wherever it comes from.
+// One game as this browser keeps it.
 //
 // {key, game, board, first_click, clues, no_guess, seed, began, state, moves, ms, clicks, queries, practice,
-//  helped, three_bv, lost, luck, guesses}: `game` is what the page calls it to the server, `began` a date in
-// ms, `moves` as the server's kept_moves.py reads them, `ms` the time on its clock, `queries` the cells with a question mark. `state` is
-// "running" for a game that was left. The last four are null until they are known.
+//  helped, three_bv, lost, luck, guesses}: `game` is what the page calls it to the server, `began` a
+// date in ms, `moves` as the server's kept_moves.py reads them, `ms` the time on its clock, `queries`
+// the cells with a question mark. `state` is "running" for a game that was left. The last four are
+// null until they are known.
 
-const FIRST = ["safe", "opening", "any"];
-const STATES = ["ready", "running", "won", "lost"];
-const MOST_MOVES = 64 * 1024; // characters, as the server reads them
-const LATEST = 8.64e15; // the last date there is
-
-const within = (least, most) => (value) => Number.isFinite(value) && value >= least && value <= most;
-const whole = (least, most) => (value) => Number.isSafeInteger(value) && value >= least && value <= most;
-const maybe = (test) => (value) => value === null || test(value);
-const text = (longest, pattern) => (value) =>
-  typeof value === "string" && value.length <= longest && pattern.test(value);
-const flag = (value) => typeof value === "boolean";
-
-const FIELDS = {
-  key: text(40, /^[0-9a-z]{9}-[0-9a-z]{1,12}$/),
-  game: text(60, /^[\w-]+$/),
-  board: text(4000, /^[ -~]+$/),
-  first_click: (value) => FIRST.includes(value),
-  clues: text(100, /^[ -~]+$/),
-  no_guess: flag,
-  seed: whole(0, Number.MAX_SAFE_INTEGER),
-  began: whole(0, LATEST),
-  state: (value) => STATES.includes(value),
-  moves: text(MOST_MOVES, /^(?:[oufc]\d{1,6})*$/),
-  ms: within(0, 1e11),
-  clicks: whole(0, 1e7),
-  queries: text(MOST_MOVES, /^(?:\d{1,6}(?:,\d{1,6})*)?$/),
-  practice: flag,
-  helped: flag,
-  three_bv: maybe(whole(0, 1e6)),
-  lost: maybe(within(0, 1e5)),
-  luck: maybe(within(-1e5, 1e5)),
-  guesses: maybe(whole(0, 1e6)),
-};
-/** What is meant where a game does not say it. */
-const UNSAID = { no_guess: false };
 const LETTERS = { open: "o", flag: "f", unflag: "u", chord: "c" };
-
-/** The game in a value that anybody may have written. Throws an Error that names the field. */
-export function readGame(value) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("it is no game");
-  const entries = Object.entries(FIELDS).map(([name, test]) => {
-    const said = Object.hasOwn(value, name) ? value[name] : UNSAID[name];
-    if (!test(said)) throw new Error(`its ${name} cannot be read`);
-    return [name, said];
-  });
-  return Object.freeze(Object.fromEntries(entries));
-}
 
 /** A key that sorts by the time a game began, and ends with its seed. */
 const keyOf = (began, seed) => `${began.toString(36).padStart(9, "0")}-${seed.toString(36)}`;
-export const hasSeed = (key, seed) => key.endsWith(`-${seed.toString(36)}`);
 
 /** A game that was just begun. */
-export function freshGame(game, { board, first_click, clues, no_guess, seed }, began = Date.now()) {
+export function freshGame(game, { board, first_click, clues, no_guess = false, seed }, began = Date.now()) {
   return {
     ...{ key: keyOf(began, seed), game, board, first_click, clues, no_guess, seed, began },
     ...{ state: "ready", moves: "", ms: 0, clicks: 0, queries: "", practice: false, helped: false },
@@ -68,13 +22,6 @@ export function freshGame(game, { board, first_click, clues, no_guess, seed }, b
 
 /** The server's list of moves as a text. */
 export const writeMoves = (moves) => moves.map(({ action, cell }) => LETTERS[action] + cell).join("");
-
-/** What to ask the server for, to play a kept game again up to where it was. */
-export const requestOf = ({ board, first_click, clues, no_guess, seed, moves, ms, practice }) => ({
-  ...{ board, first_click, clues, no_guess, seed, moves },
-  elapsed_ms: Math.round(ms),
-  practice,
-});
 
 /** What is played: the same deal has the same mines. */
 export const specOf = ({ board, first_click, clues, no_guess, seed }) => ({ board, first_click, clues, no_guess, seed });

@@ -1,6 +1,8 @@
 // One line over the page, where it is seen wherever one has scrolled: what happened, and a way back.
 
-import { h, sign } from "./dom.js";
+import { h, sign, stylesheet } from "./dom.js";
+
+await stylesheet("toast.css");
 
 const SHUT = "M6 6l12 12M18 6 6 18";
 

@@ -29,7 +29,7 @@
 //                                    (a move just made or looked at), "point" (pointed at in text)
 //                                    "near" (the neighbours of a cell, where they lie far apart),
 //                                    "query" (a player's question mark), "region" (where a hint looks)
-//   board.annotate({sets, notes})    sets of cells with a badge, small notes in cells
+//   board.annotate(drawn)            lay what annotate.js draws over the cells
 //   board.dark()                     clear all layers
 //   board.focus(cell, {scroll})      move the keyboard's focus to a cell
 //   board.seek(cell)                 scroll the stage, and it alone, until a cell is seen
@@ -51,7 +51,6 @@
 // onFocus(cell | null) is called with the cell that the pointer or the focus is on.
 
 import { svg } from "../dom.js";
-import { bands, notesOf } from "./annotate.js";
 import { chanceOf, doubtfulClues, faceOf, sameButForText, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
 import { Ghosts } from "./ghosts.js";
@@ -387,8 +386,8 @@ export class Board {
     }
   }
 
-  annotate({ sets, notes }) {
-    this._notes?.replaceChildren(...bands(sets, this.geometry), ...notesOf(notes, this.geometry));
+  annotate(drawn) {
+    this._notes?.replaceChildren(...drawn);
   }
 
   dark() {

@@ -3,10 +3,11 @@
 import * as api from "../api.js";
 import { h, stylesheet } from "../dom.js";
 import { figuresOf, firstOpened, specOf } from "../kept-game.js";
-import { MOST, all, exported, find, forget, keep, takeIn } from "../kept-games.js";
+import { MOST, all, find, forget, keep } from "../kept-games.js";
 import { FIRST } from "./board-fields.js";
 import { boardName, readBoard } from "./boards.js";
 import { charts, signed } from "./history-chart.js";
+import { exported, takeIn } from "./history-file.js";
 import { bySetting, counts, efficiencyOf, settingOf, speedOf, summary, timeline } from "./history-figures.js";
 import { paramsOf } from "./play-address.js";
 import { clockText } from "./play-status.js";

@@ -4,9 +4,11 @@
 import * as api from "../api.js";
 import { connection } from "../connection.js";
 import { freshGame, specOf, writeMoves } from "../kept-game.js";
-import { find, keep, playedBefore } from "../kept-games.js";
 
 const KEPT = "mineproof.game";
+
+/** What this browser keeps of games (kept-games.js), which the first board need not wait for. */
+export const memory = () => import("../kept-games.js");
 
 /** A seed that fits every address and every JSON number. */
 export const freshSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
@@ -31,6 +33,7 @@ export class Match {
     this.moves = 0;
     this.queries = new Set(); // cells with the player's question mark
     this.kept = null; // the game as it is kept (see kept-game.js)
+    this._memory = null; // kept-games.js, once it is loaded
     this.before = null; // the key of the game that was played before this one
     this._queue = Promise.resolve();
     this._began = null;
@@ -58,17 +61,31 @@ export class Match {
     return Math.max(0, (this._stopped ?? performance.now()) - this._began) / 1000;
   }
 
+  /** From now on, keep the game. */
+  async recall() {
+    if (this._memory) return;
+    const found = await memory();
+    if (this._memory) return;
+    this._memory = found;
+    if (!this.kept) return;
+    this.kept.practice ||= found.playedBefore(this.kept);
+    this._keep();
+  }
+
   /** A new game; null if it is no longer `wanted()` when the server answers. */
   async begin(spec, wanted = () => true) {
+    if (this.kept) await this.recall(); // the game before is kept
     const answer = await api.newGame(spec);
     if (!wanted()) return null;
     const begun = { ...spec, seed: answer.seed ?? spec.seed };
-    this._adopt(answer, { ...freshGame(answer.game, begun), practice: playedBefore(begun) });
+    const practice = Boolean(this._memory?.playedBefore(begun));
+    this._adopt(answer, { ...freshGame(answer.game, begun), practice });
     return answer;
   }
 
   /** Go on with a kept game, where it was left; null if it is no longer `wanted()`. */
   async goOn(kept, wanted = () => true) {
+    await this.recall();
     const answer = await api.game(kept.game);
     if (!wanted()) return null;
     this._adopt(answer, kept);
@@ -80,8 +97,9 @@ export class Match {
     const tab = keptGame();
     if (!tab || (wanted && !sameSpec(tab.spec, wanted))) return null;
     try {
+      await this.recall();
       const answer = await api.game(tab.id);
-      this._adopt(answer, find(tab.key) ?? { ...freshGame(tab.id, tab.spec), ms: answer.elapsed_ms });
+      this._adopt(answer, this._memory.find(tab.key) ?? { ...freshGame(tab.id, tab.spec), ms: answer.elapsed_ms });
       this.before = tab.before ?? null;
       return answer;
     } catch {
@@ -119,7 +137,7 @@ export class Match {
 
   /** A finished game that goes on leaves its end in the history, under a name of its own. */
   _fork() {
-    keep({ ...this.kept, game: `kept-${this.kept.key}` });
+    this._memory?.keep({ ...this.kept, game: `kept-${this.kept.key}` });
     const { helped, clicks } = this.kept;
     this.kept = { ...freshGame(this.id, this.spec), helped, clicks, practice: true };
     this._keepTab();
@@ -132,7 +150,7 @@ export class Match {
     this.kept.ms = Math.round(1000 * this.seconds);
     this.kept.queries = [...this.queries].join(",");
     if (this.over && answer?.measures) this.kept.three_bv = answer.measures["3bv"];
-    keep(this.kept);
+    this._memory?.keep(this.kept);
   }
 
   /** Write down what else is known: `helped`, or what a review says. */

@@ -2,27 +2,28 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import * as motion from "../board/motion.js";
-import { doubtBadge, h } from "../dom.js";
-import { figuresOf, firstOpened } from "../kept-game.js";
-import { all, find } from "../kept-games.js";
-import { saveText } from "../save.js";
+import { atFirstTouch, doubtBadge, h } from "../dom.js";
 import { settings } from "../settings.js";
-import * as sound from "../sound.js";
 import { boardName } from "./boards.js";
-import { Hints } from "./hints.js";
-import { Match, freshSeed, sameSpec } from "./match.js";
+import { Match, freshSeed, memory, sameSpec } from "./match.js";
 import { NewGame } from "./new-game.js";
 import { askedIn, badSeed, keepWish, paramsOf, startIn, wishOf } from "./play-address.js";
 import { beginning, bestMove, ending, gone, invitation, notice, welcome } from "./play-cards.js";
-import { Figures } from "./play-figures.js";
 import { Moves } from "./play-moves.js";
 import { pageOf } from "./play-page.js";
 import { Status, clockText } from "./play-status.js";
-import { inWords } from "./refusals.js";
 import { See } from "./see.js";
+import { StartMark } from "./start-mark.js";
 import { Voice } from "./voice.js";
-import { Why } from "./why.js";
+import { LazyWhy } from "./why-later.js";
+
+// What the first board need not wait for.
+const HINTS = () => import("./hints.js");
+const CERTIFICATE = () => import("./certificate.js");
+const REFUSALS = () => import("./refusals.js");
+const FIGURES = () => import("./play-figures.js");
+const MOTION = () => import("../board/motion.js");
+const SOUND = () => import("../sound.js");
 
 const LESSON_CELLS = 1000; // a review looks at every move: not for huge boards
 const KEPT_FOR = 15_000; // ms in which the game before is offered
@@ -41,6 +42,7 @@ class Play {
     );
     this._build(root);
     settings.watch((key) => this._set(key));
+    atFirstTouch(() => this._loadRest());
     this.press(this.whyMode);
   }
 
@@ -74,32 +76,23 @@ class Play {
       hint: () => this._hint(),
       escape: () => this._escape(),
     });
+    this.start = new StartMark(this.board, this.match);
     this.status = new Status(page.parts, this.match);
-    this.figures = new Figures(this.match);
-    this.stage.after(this.figures.root);
     this.voice = new Voice({
       onStep: (by) => this.why.step(by),
       onClose: () => this._escape(),
       onGo: (at) => this.why.go(at),
       point: (cells) => this.board.light("point", cells),
     });
-    this.why = new Why(this.board, this.voice, {
+    this.why = new LazyWhy(this.board, this.voice, {
       onBegin: () => this.see.hold(true),
       onEnd: (cell) => {
         this.see.hold(false);
+        if (this.match.over && this._answer.layout) this.board.reveal(this._answer.layout);
         if (cell !== null) this._setWhy(false);
         this._speak();
         if (cell !== null) this.board.focus(cell, { scroll: false });
       },
-    });
-    this.hints = new Hints(this.board, this.voice, {
-      ask: (level) => api.hint(this.match.id, level),
-      onBegin: () => this.why.close({ refocus: false }),
-      onEnd: () => {
-        this.see.draw();
-        this._speak();
-      },
-      onProof: (hint) => this.why.show(hint.cell, async () => hint.why),
     });
     this.see = new See(this.board, (analysis, problem) => {
       this._problem = problem;
@@ -119,8 +112,8 @@ class Play {
 
   async enter(params, state) {
     const asked = askedIn(params);
-    this._mark = startIn(params);
-    const named = state?.played ? find(state.played) : null;
+    this.start.cell = startIn(params);
+    const named = state?.played ? (await memory()).find(state.played) : null;
     if (!this.match.id && !settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
     if (state?.fresh) {
       await this._start(wishOf(asked), { address: true });
@@ -139,7 +132,7 @@ class Play {
     const bad = badSeed(asked);
     if (!bad) await this._start(wishOf(asked), { address: true });
     else await this._instead(bad);
-    const [last] = [...params].length ? [] : all();
+    const [last] = [...params].length ? [] : (await memory()).all();
     if (last?.state === "running" && last.key !== this.match.kept.key) this._offer(last);
   }
 
@@ -159,6 +152,7 @@ class Play {
       this._show(answer, !address);
       if (before?.state === "running") this._offer(before);
     } catch (error) {
+      const { inWords } = await REFUSALS();
       if (address) await this._instead(inWords(error.message));
       else this.form.complain(inWords(error.message));
     }
@@ -173,7 +167,7 @@ class Play {
 
   /** The form asks for a game. */
   _chosen(wish) {
-    this._mark = null;
+    this.start.cell = null;
     this._start({ ...wish, seed: wish.seed ?? freshSeed() });
   }
 
@@ -200,23 +194,27 @@ class Play {
   /** A running game was left for another: say that it is kept. */
   _offer({ key, board, ms }) {
     const text = `Your game on ${boardName(board)}, ${clockText(ms / 1000)}, is kept.`;
-    this.context.tell(text, { act: ["Resume", () => this._goOn(find(key))], forMs: KEPT_FOR });
+    this.context.tell(text, { act: ["Resume", () => this._goOnWith(key)], forMs: KEPT_FOR });
+  }
+
+  async _goOnWith(key) {
+    const kept = (await memory()).find(key);
+    if (kept) await this._goOn(kept);
   }
 
   _undo() {
-    const before = this.match.moves ? null : find(this.match.before ?? "");
     if (this.match.moves) this.match.undo();
-    else if (before) this._goOn(before);
+    else if (this.match.before) this._goOnWith(this.match.before);
   }
 
   _again(seed) {
-    this._mark = seed === null ? null : this._begun();
+    this.start.cell = seed === null ? null : this.start.begun;
     this._start({ ...this.match.spec, seed: seed ?? freshSeed() });
   }
 
   _show(answer, push = false) {
     this.why.close({ refocus: false });
-    this.hints.close();
+    this.hints?.close();
     this.context.game = this.match.id;
     this._answer = answer;
     this._problem = null;
@@ -226,11 +224,11 @@ class Play {
     this.doubt.show(this.board.trust(answer.view.rules));
     if (answer.layout) this._reveal(answer.layout);
     this.moves.query();
-    this.figures.show(this.board);
+    this._count();
     this.form.set(this.match.spec);
     this.name.textContent = `${boardName(this.match.spec.board)} · seed ${this.match.spec.seed}`;
     this.badge.hidden = !this.match.spec.no_guess;
-    this._showMark();
+    this.start.draw();
     this._address(push);
     this.status.show(answer.mines_left ?? answer.view.mines_left);
     this._speak();
@@ -242,6 +240,12 @@ class Play {
     }
   }
 
+  /** Somebody is there: load what comes with moves, and begin to keep the game. */
+  async _loadRest() {
+    await Promise.all([this.match.recall(), MOTION(), SOUND()]);
+    if (this.match.id) this.status.show();
+  }
+
   /** A button that was pressed may be gone: the focus moves to the board. */
   _refocus() {
     if (document.activeElement === document.body || !document.activeElement) {
@@ -249,20 +253,8 @@ class Play {
     }
   }
 
-  /** The first cell of this game: the one that was opened, or the one that its address names. */
-  _begun() {
-    return firstOpened(this.match.kept?.moves ?? "") ?? this._mark;
-  }
-
-  /** The cell that a game without guesses was made for, before it is begun. */
-  _showMark() {
-    const marked = this.match.spec.no_guess && this.match.state === "ready" && this._mark < this.board.board.cells;
-    if (!marked) this._mark = null;
-    this.board.light("step", marked && this._mark !== null ? [this._mark] : []);
-  }
-
   _address(push = false) {
-    this._addressed = this._begun();
+    this._addressed = this.start.begun;
     this.context.address("play", paramsOf(this.match.spec, this._addressed), { push, played: this.match.kept.key });
   }
 
@@ -298,14 +290,14 @@ class Play {
   /** The server answered a move. */
   async _told(reply, { start, action, cell }) {
     this.why.close({ refocus: false });
-    if (action !== "flag") this.hints.close();
+    if (action !== "flag") this.hints?.close();
     this.work.classList.remove("first-visit");
     settings.set("met", true);
     this.board.light("step", []);
     if (action === "undo") {
       this.board.reveal(null);
-      this._mark = this._addressed;
-      this._showMark();
+      this.start.cell = this._addressed;
+      this.start.draw();
     }
     if (reply.view) this.board.update(reply.view.shown.map((shown, cell) => [cell, shown]));
     else this.board.update(reply.changed);
@@ -314,7 +306,7 @@ class Play {
       if (reply.layout) this._reveal(reply.layout);
     }
     this.moves.query();
-    this.figures.show(this.board);
+    this._count();
     this._enliven(reply, action, cell);
     this._answer = reply;
     this._problem = this._lesson = null;
@@ -322,7 +314,7 @@ class Play {
     if (this.see.wanted && !this.match.over) this.match.note({ helped: true });
     if (action === "undo") this._address(); // a finished game that goes on is another one
     else this.context.tell(null);
-    if (this.match.spec.no_guess && this._addressed !== this._begun()) this._address();
+    if (this._addressed !== this.start.begun) this._address();
     this.status.show(this.match.state === "won" ? 0 : (reply.mines_left ?? reply.view?.mines_left));
     this._speak();
     this._point(this._pointed ?? null);
@@ -338,9 +330,19 @@ class Play {
     this.stage.dataset.openToPaint = took.toFixed(1);
   }
 
+  /** Clicks, 3BV and efficiency, if they are wanted. */
+  async _count() {
+    if (!this.figures && !settings.get("figures")) return;
+    const { Figures } = await FIGURES();
+    if (!this.figures) this.stage.after((this.figures = new Figures(this.match)).root);
+    this.figures.show(this.board);
+  }
+
   /** What a move looks and sounds like. */
-  _enliven(reply, action, cell) {
+  async _enliven(reply, action, cell) {
     if (action === "undo") return;
+    const { state } = this.match;
+    const [motion, sound] = await Promise.all([MOTION(), SOUND()]);
     if (action === "flag") {
       if (this.board.shown[cell] === "F") motion.flagged(this.board, cell);
       sound.play(this.board.shown[cell] === "F" ? "flag" : "unflag");
@@ -348,10 +350,9 @@ class Play {
     }
     const opened = reply.changed.filter(([, shown]) => typeof shown === "number" || shown === "?");
     motion.opened(this.board, opened.map(([changed]) => changed));
-    const { state } = this.match;
     if (state === "won") motion.won(this.board);
     if (state === "lost") motion.lost(this.board, this.board.shown.indexOf("*"));
-    sound.play(this.match.over ? state : opened.length > 1 ? "area" : "open");
+    sound.play(state === "won" || state === "lost" ? state : opened.length > 1 ? "area" : "open");
   }
 
   async _failed(error) {
@@ -375,7 +376,7 @@ class Play {
 
   /** The coach's card for the game as it stands. */
   _speak() {
-    if (!this.why.open && !this.hints.open) this.voice.say(this._card());
+    if (!this.why.open && !this.hints?.open) this.voice.say(this._card());
   }
 
   _card() {
@@ -390,12 +391,13 @@ class Play {
           fresh: () => this._again(null),
           review: () => this.context.navigate("review", { game: this.match.id }),
           undo: () => this._undo(),
+          ask: () => this._askLost(),
           certificate: this.match.spec.no_guess ? () => this._certificate() : null,
         },
       });
     }
     if (this._problem) return notice(this._problem, "bad");
-    if (this._mark !== null && this.match.state === "ready") return beginning(this._mark, this.board);
+    if (this.start.shown) return beginning(this.start.cell, this.board);
     if (this.work.classList.contains("first-visit")) return welcome();
     const analysis = settings.get("best") ? this.see.analysis : null;
     return analysis?.best ? bestMove(analysis, this.board) : invitation(this.whyMode);
@@ -405,18 +407,22 @@ class Play {
   async _learn(id) {
     if (this.board.board.cells > LESSON_CELLS) return;
     try {
-      const review = await api.review(id);
-      if (id === this.match.id && this.match.over) this.match.note(figuresOf(review));
-      const last = review.moves.at(-1);
-      if (id !== this.match.id || this.match.state !== "lost" || !last?.text) return;
-      this._lesson = last.text;
+      const { lessonOf } = await import("./lesson.js");
+      const lesson = await lessonOf(id);
+      if (id !== this.match.id || this.match.state !== "lost" || !lesson) return;
+      this._lesson = lesson;
       this._speak();
-      if (last.best_cell !== null && last.best_cell !== last.cell) {
-        this.board.light("best", [last.best_cell]);
-      }
+      if (lesson.better !== null) this.board.light("best", [lesson.better]);
     } catch {
       // The lesson is an extra: Review says it too.
     }
+  }
+
+  /** Could the mine that was opened be known? The proof stands on the position before it. */
+  _askLost() {
+    const { mine, before } = this._lesson;
+    this.board.reveal(null);
+    this.why.show(mine, (asked, signal) => api.positionExplain(before, asked, signal));
   }
 
   _point(cell) {
@@ -429,24 +435,32 @@ class Play {
   // -- See and Why -----------------------------------------------------------------------------
 
   /** One level more of a hint. */
-  _hint() {
+  async _hint() {
     if (this.match.over) return;
     this.match.note({ helped: true });
+    const { Hints } = await HINTS();
+    this.hints ??= new Hints(this.board, this.voice, {
+      ask: (level) => api.hint(this.match.id, level),
+      onBegin: () => this.why.close({ refocus: false }),
+      onEnd: () => {
+        this.see.draw();
+        this._speak();
+      },
+      onProof: (hint) => this.why.show(hint.cell, async () => hint.why),
+    });
     this.hints.more();
   }
 
   _escape() {
     if (this.why.open) this.why.close();
-    else if (this.hints.open) this.hints.close();
+    else if (this.hints?.open) this.hints.close();
     else this._setWhy(false);
   }
 
   async _certificate() {
-    const { board, seed } = this.match.spec;
     try {
-      const { text } = await api.certificate(this.match.id);
-      saveText(`mineproof-${board.replace(/\W+/g, "-")}-${seed}.certificate.json`, `${text}\n`);
-      this.context.announce("The certificate is saved.");
+      const { saveCertificate } = await CERTIFICATE();
+      this.context.tell(`${await saveCertificate(this.match.id, this.match.spec)} is saved: mineproof check-certificate checks it.`);
     } catch (error) {
       this.context.tell(error.message, { tone: "bad" });
     }
@@ -468,13 +482,13 @@ class Play {
       return;
     }
     this.match.note({ helped: true });
-    this.hints.close();
+    this.hints?.close();
     this.why.show(cell, (asked, signal) => api.explain(this.match.id, asked, signal));
   }
 
   _set(key) {
     this.press(this.whyMode);
-    if (key === "figures") this.figures.show(this.board);
+    if (key === "figures") this._count();
     if (key !== "overlay" && key !== "best") return;
     this.see.sync();
     const fresh = !this.see.analysis || (this.see.kind === "win" && !this.see.analysis.win);
