@@ -78,8 +78,8 @@ CLASH = """square 9x9 mines=10
 def play(page: Page, address: str) -> None:
     """An Expert game with every chance and the best move."""
     begin(page, f"{address}/#/play?board=expert&first=opening&seed=7", 60)
-    page.locator(".tool-see").click()
-    page.locator(".tool-best").click()
+    page.get_by_text("Mine chance", exact=True).click()
+    page.get_by_role("checkbox", name="Best move").check()
     page.wait_for_selector(".chance")
     page.wait_for_selector(".layer.best .ring")
 
@@ -87,7 +87,7 @@ def play(page: Page, address: str) -> None:
 def why(page: Page, address: str) -> None:
     """The proof of a cell on hexagons."""
     begin(page, f"{address}/#/play?board=hex:9x9/12&first=opening&seed=7", 1)
-    page.locator(".tool-see").click()
+    page.get_by_text("Mine chance", exact=True).click()
     page.wait_for_selector(".sure-safe")
     cell = page.locator(".sure-safe").last
     cell.focus()

@@ -67,6 +67,20 @@ def test_the_overlay_says_what_the_analysis_says(visit: Visiting, board: str) ->
         expected[str(cell)] = (
             "safe" if cell in safe else "mine" if cell in mines else written(chance)
         )
+    # Cells far from every number have one chance, and one of them says it.
+    far = [
+        cell for cell in view.hidden if not set(view.topology.neighbours(cell)) & set(view.opened)
+    ]
+    assert len(far) >= 8
+    common = written(float(analysis.p[far[0]]))
+    said = {shown.pop(str(cell)) for cell in far} - {"open"}
+    assert [*said, *page.locator(".layers .common").all_text_contents()] in (
+        [f"{common} %"],
+        [common],
+    )
+    for cell in far:
+        assert expected.pop(str(cell)) == common
+        assert tab.label(cell).endswith(f"hidden, mine chance {common} %")
     assert shown == expected
     assert safe
     assert mines

@@ -46,8 +46,8 @@ const context = {
     if (current === view) history.replaceState(null, "", hash(view, params));
   },
   announce(text) {
-    announcer.textContent = "";
-    requestAnimationFrame(() => (announcer.textContent = text));
+    // The same words again are news only if the text differs.
+    announcer.textContent = announcer.textContent === text ? `${text}\u00a0` : text;
   },
 };
 

@@ -44,15 +44,19 @@
 
 import { svg } from "../dom.js";
 import { chanceOf, faceOf, wordsOf } from "./face.js";
+import { farCells } from "./far.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
 import { Ghosts } from "./ghosts.js";
+import { heat } from "./heat.js";
 import { listen } from "./input.js";
 import { Rulers } from "./rulers.js";
+import { bedOf, shadings } from "./shading.js";
 import { DIAMOND, MINE, STAR, TICK } from "./signs.js";
 import { Sizing, frameOf } from "./sizing.js";
 
 /** Between a cell's outline and its tile, and the rounding of its corners, in radii, by skin. */
 const TILES = { modern: [0.06, 0.24], classic: [0.03, 0.01], contrast: [0.07, 0.1] };
+const LINGER = 150; // ms
 const SOUGHT = new Set(["best", "point"]); // layers whose first cell is scrolled into sight
 const LAYERS = "near step used premise subject clash safe mine if-safe if-mine ghost differ best point".split(" ");
 const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE };
@@ -109,6 +113,7 @@ export class Board {
       this.dark();
       this.shown = [...shown];
       this._cells.forEach((_, cell) => this._draw(cell));
+      this._say();
       return;
     }
     this.board = description;
@@ -145,6 +150,7 @@ export class Board {
     const lit = this._lit;
     this._lit = {};
     this._build();
+    this._say();
     for (const [layer, cells] of Object.entries(lit)) this.light(layer, cells);
   }
 
@@ -164,12 +170,6 @@ export class Board {
     );
     this._rulers.show(board, geometry);
     this._ghosts = new Ghosts(board);
-    this.effects = svg("g", { class: "effects" });
-    const bed = svg("path", {
-      class: board.topology === "graph" ? "edges" : "bed",
-      d: board.topology === "graph" ? edgesPath(board, centres) : outlines.map(outlinePath).join(""),
-      "stroke-width": board.topology === "graph" ? radius * 0.14 : 1.9 * rim,
-    });
     this._cells = [];
     const grid = rows.map((row, index) =>
       svg(
@@ -181,11 +181,12 @@ export class Board {
     this._layers = Object.fromEntries(
       LAYERS.map((name) => [name, svg("g", { class: `layer ${name}` })]),
     );
+    this._common = svg("g", {});
     this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.18 });
     this._halo = svg("path", { class: "halo", "stroke-width": radius * 0.38 });
     this.root.replaceChildren(
-      this._shade(),
-      bed,
+      shadings(this._number, this.root),
+      bedOf(board, geometry, rim),
       this._ghosts.root,
       ...geometry.captions.map(({ x, y: at, text }) =>
         svg("text", { class: "caption", x, y: at, "font-size": 0.5, "aria-hidden": "true" }, text),
@@ -194,7 +195,7 @@ export class Board {
       svg(
         "g",
         { "aria-hidden": "true", class: "layers" },
-        this.effects,
+        this._common,
         ...Object.values(this._layers),
         this._halo,
         this._ring,
@@ -202,31 +203,6 @@ export class Board {
     );
     for (let cell = 0; cell < board.cells; cell += 1) this._draw(cell);
     this._cells[this.cell].group.setAttribute("tabindex", "0");
-  }
-
-  /** The shadings of a covered tile; boards of hidden views must not share them. */
-  _shade() {
-    const id = `tile-shade-${this._number}`;
-    const bevel = `tile-bevel-${this._number}`;
-    this.root.style.setProperty("--shade", `url("#${id}")`);
-    this.root.style.setProperty("--bevel", `url("#${bevel}")`);
-    return svg(
-      "defs",
-      {},
-      svg(
-        "pattern",
-        { id: bevel, width: 1, height: 1, patternContentUnits: "objectBoundingBox" },
-        svg("path", { class: "bevel-light", d: "M0 0H1V1H0Z" }),
-        svg("path", { class: "bevel-dark", d: "M1 0V1H0L.13 .87H.87V.13Z" }),
-        svg("path", { class: "bevel-face", d: "M.13 .13H.87V.87H.13Z" }),
-      ),
-      svg(
-        "linearGradient",
-        { id, x1: 0, y1: 0, x2: 0, y2: 1 },
-        svg("stop", { class: "shade-top", offset: 0 }),
-        svg("stop", { class: "shade-foot", offset: 1 }),
-      ),
-    );
   }
 
   _makeCell(cell, place) {
@@ -248,6 +224,7 @@ export class Board {
     for (const [cell, shown] of changed) {
       this.shown[cell] = shown;
       this._draw(cell);
+      if (cell === this._chances?.far?.spokesman) this._common.replaceChildren();
     }
   }
 
@@ -257,8 +234,23 @@ export class Board {
   }
 
   overlay(chances) {
-    this._chances = chances;
+    this._chances = chances && { ...chances, far: farCells(this.board, this.shown, chances) };
     this._cells?.forEach((_, cell) => this._draw(cell));
+    this._say();
+  }
+
+  /** The common chance of the far cells, over several of them. */
+  _say() {
+    const { roomy, spokesman } = this._chances?.far ?? {};
+    const chance = roomy ? chanceOf(this._chances, spokesman, null) : null;
+    if (!chance) {
+      this._common?.replaceChildren();
+      return;
+    }
+    const mark = { text: `${chance.text} %`, kind: "common", scale: 1.05, drop: 0 };
+    const text = this._text(spokesman, mark);
+    text.setAttribute("color", heat(chance.share, document.documentElement.dataset.theme).ink);
+    this._common.replaceChildren(text);
   }
 
   /** Another theme has other colours of chances, another skin other tiles. */
@@ -266,6 +258,7 @@ export class Board {
     if (!this._cells) return;
     if (changes.every((change) => change.attributeName === "data-theme")) {
       this._cells.forEach((_, cell) => this._draw(cell));
+      this._say();
       return;
     }
     this._rebuild();
@@ -279,7 +272,7 @@ export class Board {
     const chance = chanceOf(this._chances, cell, shown);
     const mined = this._mines ? this._mines.has(cell) : null;
     const theme = document.documentElement.dataset.theme;
-    const key = `${shown}|${chance?.text}|${chance?.certain}|${chance?.name}|${mined}|${theme}`;
+    const key = `${shown}|${chance?.text}|${chance?.certain}|${chance?.name}|${chance?.silent}|${mined}|${theme}`;
     if (made.drawn === key) return;
     made.drawn = key;
     const face = faceOf(shown, chance, mined, theme);
@@ -443,6 +436,12 @@ export class Board {
     for (const cell of this._pressed) this._cells[cell].group.classList.add("pressed");
   }
 
+  /** Pressed cells are released: those that were clicked stay pressed until they open, or for a moment. */
+  _release(clicked) {
+    if (clicked) setTimeout(() => this._press([]), LINGER);
+    else this._press([]);
+  }
+
   zoom(by, about = null) {
     this._sizing.zoom(by, about);
   }
@@ -458,16 +457,6 @@ export class Board {
       });
     });
   }
-}
-
-const outlinePath = (outline) => `M${outline.map(write).join("L")}Z`;
-
-/** The lines of a graph, each once. */
-function edgesPath(board, centres) {
-  const lines = board.neighbours.flatMap((near, cell) =>
-    near.filter((other) => other > cell).map((other) => `M${write(centres[cell])}L${write(centres[other])}`),
-  );
-  return lines.join("");
 }
 
 /** Whether two faces differ only in the text of their only mark. */

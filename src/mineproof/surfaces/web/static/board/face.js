@@ -8,8 +8,8 @@ const AXES = { 1: ["cell"], 2: ["row", "column"], 3: ["layer", "row", "column"] 
 /**
  * The face of a cell: {kind, fill, ink, marks}. `kind` is its classes; `fill` and `ink` are colours
  * or "". A mark is {text | sign, kind, scale, drop}: its size and how far below the centre it
- * stands, in radii. `chance` is null or {text, share, certain, good}; `mined` tells the mines of a
- * finished game, null before.
+ * stands, in radii. `chance` is null or {text, share, certain, good, silent}: where others say it for a
+ * cell, the cell is silent. `mined` tells the mines of a finished game, null before.
  */
 export function faceOf(shown, chance, mined, theme) {
   const face = { kind: kindOf(shown, mined, chance?.certain), fill: "", ink: "", marks: [] };
@@ -17,7 +17,7 @@ export function faceOf(shown, chance, mined, theme) {
   if (chance) {
     const colours = heat(chance.share, theme);
     [face.fill, face.ink] = [colours.fill, colours.ink];
-    face.marks.push(chanceMark(chance, flagged));
+    if (!chance.silent) face.marks.push(chanceMark(chance, flagged));
   }
   if (flagged) {
     const [scale, drop] = chance ? [0.72, -0.26] : [1, 0];
@@ -52,7 +52,16 @@ export function chanceOf(overlay, cell, shown) {
   // Coloured by the text: cells with the same text look alike, and are redrawn only when it changes.
   const written = text.startsWith("<") ? 0.0005 : text.startsWith(">") ? 0.9995 : Number(text) / 100;
   const share = certain ? Number(certain === "mine") : overlay.good ? 1 - written : written;
-  return { text, share, certain, good: Boolean(overlay.good), name: overlay.name };
+  const { far } = overlay;
+  return {
+    text,
+    // Whole per cents are enough for colours, and far cells then keep theirs from move to move.
+    share: certain ? share : Math.round(100 * share) / 100,
+    certain,
+    good: Boolean(overlay.good),
+    name: overlay.name,
+    silent: Boolean(far?.cells.has(cell)) && (far.roomy || cell !== far.spokesman),
+  };
 }
 
 function kindOf(shown, mined, certain) {
