@@ -22,7 +22,7 @@ from mineproof.lab.summary import AtPlace, Result, groups_of, places_of, results
 from mineproof.match.entrants import AnyAgent
 from mineproof.match.isolation import Limits
 from mineproof.match.row import Row
-from mineproof.percentages import percent
+from mineproof.percentages import rate_percent
 from mineproof.rules import RuleValue
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 
@@ -70,7 +70,7 @@ class Comparison:
         return f"<{self.games} games on {self.board}, {self.by}: {reached}>"
 
     def _text(self, value: float) -> str:
-        return f"{value:.3f}" if self.by == "score" else percent(value)
+        return f"{value:.3f}" if self.by == "score" else rate_percent(value)
 
     @classmethod
     def of_run(

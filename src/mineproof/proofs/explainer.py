@@ -105,8 +105,9 @@ class Explainer:
         """The proof of a hidden cell, or two solutions that differ there."""
         chance = self.analysis.p[cell]
         if 0.0 < chance < 1.0:
-            solutions = pair(self.view, cell)
-            return NoProof(self.view.topology, self.position, (cell,), solutions)
+            solutions, nearest = pair(self.evidence, self.analysis, cell)
+            topology = self.view.topology
+            return NoProof(topology, self.position, (cell,), solutions, nearest=nearest)
         return self.prove(cell, chance == 1.0)
 
     def prove(self, cell: int, mine: bool) -> Proof:

@@ -19,9 +19,12 @@
 //   board.light(layer, cells)        highlight cells; [] clears the layer. Layers: "premise",
 //                                    "clash", "best", "subject", "safe", "mine" (concluded),
 //                                    "if-safe", "if-mine" (supposed), "used" (a step speaks of),
-//                                    "ghost" (mines of a supposed solution), "differ", "step"
+//                                    "fresh" (concluded just now), "ghost" (mines of a possible
+//                                    layout), "differ" and "swap" (where two layouts differ, and
+//                                    mines there), "tied" (as good as the best), "step"
 //                                    (a move just made or looked at), "point" (pointed at in text)
 //                                    "near" (the neighbours of a cell, where they lie far apart)
+//   board.annotate({sets, notes})    sets of cells with a badge, small notes in cells
 //   board.dark()                     clear all layers
 //   board.focus(cell, {scroll})      move the keyboard's focus to a cell
 //   board.seek(cell)                 scroll the stage, and it alone, until a cell is seen
@@ -43,6 +46,7 @@
 // onFocus(cell | null) is called with the cell that the pointer or the focus is on.
 
 import { svg } from "../dom.js";
+import { bands, notesOf } from "./annotate.js";
 import { chanceOf, faceOf, wordsOf } from "./face.js";
 import { farCells } from "./far.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
@@ -58,16 +62,17 @@ import { Sizing, frameOf } from "./sizing.js";
 const TILES = { modern: [0.06, 0.24], classic: [0.03, 0.01], contrast: [0.07, 0.1] };
 const LINGER = 150; // ms
 const SOUGHT = new Set(["best", "point"]); // layers whose first cell is scrolled into sight
-const LAYERS = "near step used premise subject clash safe mine if-safe if-mine ghost differ best point".split(" ");
-const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE };
+const LAYERS = "near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
+const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE, swap: MINE };
 const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
-const HALOED = new Set(["best", "step", "subject"]);
+const HALOED = new Set(["best", "step", "subject", "fresh", "differ"]);
 const SAID = {
   premise: "premise",
   clash: "part of the clash",
   best: "best move",
+  tied: "as good as the best move",
   subject: "asked about",
-  ghost: "a mine in this solution",
+  ghost: "a mine in this layout",
   "if-safe": "supposed safe",
   "if-mine": "supposed a mine",
 };
@@ -182,6 +187,7 @@ export class Board {
       LAYERS.map((name) => [name, svg("g", { class: `layer ${name}` })]),
     );
     this._common = svg("g", {});
+    this._notes = svg("g", { class: "notes" });
     this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.18 });
     this._halo = svg("path", { class: "halo", "stroke-width": radius * 0.38 });
     this.root.replaceChildren(
@@ -197,6 +203,7 @@ export class Board {
         { "aria-hidden": "true", class: "layers" },
         this._common,
         ...Object.values(this._layers),
+        this._notes,
         this._halo,
         this._ring,
       ),
@@ -357,7 +364,12 @@ export class Board {
     }
   }
 
+  annotate({ sets, notes }) {
+    this._notes?.replaceChildren(...bands(sets, this.geometry), ...notesOf(notes, this.geometry));
+  }
+
   dark() {
+    this._notes?.replaceChildren();
     for (const layer of LAYERS) if (this._layers?.[layer].hasChildNodes()) this.light(layer, []);
   }
 

@@ -14,7 +14,7 @@ import { SHAPES } from "./boards.js";
 import { PositionText } from "./position-text.js";
 import { small, tool, zoomers } from "./tools.js";
 import { Voice } from "./voice.js";
-import { Why } from "./why.js";
+import { Why, stepsOf } from "./why.js";
 
 await stylesheet("analyse.css");
 
@@ -85,7 +85,8 @@ class Analyse {
     this.voice = new Voice({
       onStep: (by) => this._step(by),
       onClose: () => this.why.close(),
-      point: (cell) => this.board.light("point", cell === null ? [] : [cell]),
+      onGo: (at) => this._go(at),
+      point: (cells) => this.board.light("point", cells),
     });
     this.why = new Why(this.board, this.voice, {
       onBegin: () => this.live.hold(true),
@@ -289,7 +290,12 @@ class Analyse {
 
   _step(by) {
     if (this.why.open) this.why.step(by);
-    else if (this.live.step(by)) this._speak();
+    else if (this.live.go(this.live.at + by)) this._speak();
+  }
+
+  _go(at) {
+    if (this.why.open) this.why.go(at);
+    else if (this.live.go(at)) this._speak();
   }
 
   _speak() {
@@ -306,10 +312,9 @@ class Analyse {
   _words() {
     const { live } = this;
     if (live.state === "impossible") {
-      const { pages, at } = live;
-      const steps = pages.length > 1 ? { at: at + 1, of: pages.length } : null;
-      const chips = pages[at].chips;
-      return { title: "Impossible", text: sentence(pages[at].text), tone: "bad", chips, steps };
+      const { text, parts, list, chips } = live.pages[live.at];
+      const steps = stepsOf(live.pages, live.at);
+      return { title: "Impossible", text: sentence(text), parts, list, tone: "bad", chips, steps };
     }
     if (live.state === "wide") {
       return {
@@ -348,6 +353,7 @@ class Analyse {
 
   _point(cell) {
     this._pointed = cell;
+    this.voice.pointed(cell);
     const word = cell === null ? "" : this.board.describe(cell) + this.live.more(cell);
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
   }

@@ -68,7 +68,8 @@ class Play {
     this.voice = new Voice({
       onStep: (by) => this.why.step(by),
       onClose: () => this.why.close(),
-      point: (cell) => this.board.light("point", cell === null ? [] : [cell]),
+      onGo: (at) => this.why.go(at),
+      point: (cells) => this.board.light("point", cells),
     });
     this.why = new Why(this.board, this.voice, {
       onBegin: () => this.see.hold(true),
@@ -316,6 +317,7 @@ class Play {
 
   _point(cell) {
     this._pointed = cell;
+    this.voice.pointed(cell);
     const word = cell === null ? "" : this.board.describe(cell) + this.see.more(cell);
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
   }

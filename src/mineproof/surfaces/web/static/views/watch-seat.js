@@ -158,7 +158,7 @@ export class Seat {
     const text = `${capital(this._what(step))}: ${said}.${found ? ` ${found.more}` : ""}`;
     this.reason.replaceChildren(
       h("span", { class: `reason-mark ${step.reason.kind}`, "aria-hidden": "true" }, MARKS[step.reason.kind]),
-      h("span", {}, ...textWithCells(text, this.board.numbers, (cell) => this.board.light("point", cell === null ? [] : [cell]))),
+      h("span", {}, ...textWithCells(text, this.board.numbers, (cells) => this.board.light("point", cells))),
     );
   }
 
