@@ -61,7 +61,7 @@ import { Sizing, frameOf } from "./sizing.js";
 /** Between a cell's outline and its tile, and the rounding of its corners, in radii, by skin. */
 const TILES = { modern: [0.06, 0.24], classic: [0.03, 0.01], contrast: [0.07, 0.1] };
 const LINGER = 150; // ms
-const SOUGHT = new Set(["best", "point"]); // layers whose first cell is scrolled into sight
+const SOUGHT = new Set(["best", "point", "fresh"]); // layers whose first cell is scrolled into sight
 const LAYERS = "near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
 const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE, swap: MINE };
 const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
