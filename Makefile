@@ -8,7 +8,7 @@ SECONDS ?= 60
 SANITIZED := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := help
-.PHONY: help run test hostile test-twins test-cpp test-sanitized fuzz check format bench stub reference install dev clean
+.PHONY: help run test hostile test-twins test-cpp test-sanitized fuzz check format bench stub reference docs install dev clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ stub: dev ## Write the stub of the core anew
 
 reference: dev ## Write docs/reference.md anew from the docstrings
 	@$(BIN)/python tools/reference.py
+
+docs: dev ## Build the site: build/docs/site/index.html, to be read offline too
+	@$(BIN)/python -m tools.docsite
 
 clean: ## Remove everything that was built, .venv too
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

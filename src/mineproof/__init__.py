@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from mineproof.generation.certifying import certify as certify
     from mineproof.generation.no_guess import Generated as Generated
     from mineproof.generation.no_guess import generate as generate
+    from mineproof.generation.puzzle_files import shipped_puzzles as shipped_puzzles
+    from mineproof.generation.puzzle_making import make_puzzles as make_puzzles
+    from mineproof.generation.teaching_puzzle import TeachingPuzzle as TeachingPuzzle
     from mineproof.inference.engine.analysis import Analysis as Analysis
     from mineproof.inference.engine.budget import Budget as Budget
     from mineproof.inference.engine.exact import analyze as analyze
@@ -78,7 +81,7 @@ if TYPE_CHECKING:
     from mineproof.view.marks import Mark as Mark
     from mineproof.view.view import View as View
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Action",
@@ -121,6 +124,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Session",
+    "TeachingPuzzle",
     "Topology",
     "Transcript",
     "UnknownName",
@@ -138,11 +142,13 @@ __all__ = [
     "explain",
     "explain_all",
     "generate",
+    "make_puzzles",
     "optimal",
     "play",
     "play_many",
     "policies",
     "review",
+    "shipped_puzzles",
     "win_chance",
 ]
 
@@ -186,6 +192,9 @@ _HOMES = {
         "Generated",
         "generate",
     ),
+    "mineproof.generation.puzzle_files": ("shipped_puzzles",),
+    "mineproof.generation.puzzle_making": ("make_puzzles",),
+    "mineproof.generation.teaching_puzzle": ("TeachingPuzzle",),
     "mineproof.inference.engine.analysis": ("Analysis",),
     "mineproof.inference.engine.budget": ("Budget",),
     "mineproof.inference.engine.exact": (

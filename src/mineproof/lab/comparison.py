@@ -69,6 +69,12 @@ class Comparison:
         reached = ", ".join(f"{one.agent} {self._text(one.reached.value)}" for one in self.results)
         return f"<{self.games} games on {self.board}, {self.by}: {reached}>"
 
+    def _repr_html_(self) -> str:
+        """The tables that a notebook shows."""
+        from mineproof.lab.comparison_html import comparison_html
+
+        return comparison_html(self)
+
     def _text(self, value: float) -> str:
         return f"{value:.3f}" if self.by == "score" else rate_percent(value)
 

@@ -113,6 +113,12 @@ class Proof:
             return self.text
         return f"{self.text} (Every premise is needed; a smaller proof was not ruled out.)"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the proof's clues and cells on the board, and its sentences."""
+        from mineproof.proofs.notebook_proof import proof_html
+
+        return proof_html(self)
+
 
 @dataclass(frozen=True)
 class NoProof:
@@ -153,6 +159,12 @@ class NoProof:
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the solutions on the board, and what they show."""
+        from mineproof.proofs.notebook_proof import no_proof_html
+
+        return no_proof_html(self)
 
 
 def told_of_mines(view: View) -> str:

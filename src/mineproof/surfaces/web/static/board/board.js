@@ -6,16 +6,20 @@
 // `stage` is an empty <div class="stage">: it scrolls, the board is fitted into it.
 //
 //   board.show(description, shown)   draw the server's `board`, and the list `view.shown`
+//   board.trust(rules)               show clues as uncertain if the rules' text says they are;
+//                                    the kind of clues, or null if they are true
 //   board.update([[cell, shown]])    draw what changed; `shown` is null hidden, "F" flag,
 //                                    0..n clue, "?" no clue, "*" opened mine, "#" no cell
 //   board.shown                      what is drawn now, one entry per cell
 //   board.reveal(mines | null)       mines of a finished game on hidden cells, wrong flags crossed
 //   board.overlay(null)              no overlay, or
-//   board.overlay({name, values, certain, good})
+//   board.overlay({name, values, certain, good, texts, quiet, absent})
 //                                    a chance (or null) per cell, named for labels ("mine
 //                                    chance"); certain: "safe" | "mine" | null per cell;
 //                                    good: true where a high chance is good (win chance);
-//                                    exact: true per cell whose 0 or 100 % is not rounded
+//                                    texts: how chances are written, where not as per cent;
+//                                    quiet: a Set of cells that are coloured without a number;
+//                                    absent: true where a cell without a chance gets a dot
 //   board.light(layer, cells)        highlight cells; [] clears the layer. Layers: "premise",
 //                                    "clash", "best", "subject", "safe", "mine" (concluded),
 //                                    "if-safe", "if-mine" (supposed), "used" (a step speaks of),
@@ -47,11 +51,9 @@
 
 import { svg } from "../dom.js";
 import { bands, notesOf } from "./annotate.js";
-import { chanceOf, faceOf, wordsOf } from "./face.js";
-import { farCells } from "./far.js";
+import { chanceOf, doubtfulClues, faceOf, sameButForText, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
 import { Ghosts } from "./ghosts.js";
-import { heat } from "./heat.js";
 import { listen } from "./input.js";
 import { Rulers } from "./rulers.js";
 import { bedOf, shadings } from "./shading.js";
@@ -118,7 +120,6 @@ export class Board {
       this.dark();
       this.shown = [...shown];
       this._cells.forEach((_, cell) => this._draw(cell));
-      this._say();
       return;
     }
     this.board = description;
@@ -155,7 +156,6 @@ export class Board {
     const lit = this._lit;
     this._lit = {};
     this._build();
-    this._say();
     for (const [layer, cells] of Object.entries(lit)) this.light(layer, cells);
   }
 
@@ -186,7 +186,6 @@ export class Board {
     this._layers = Object.fromEntries(
       LAYERS.map((name) => [name, svg("g", { class: `layer ${name}` })]),
     );
-    this._common = svg("g", {});
     this._notes = svg("g", { class: "notes" });
     this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.18 });
     this._halo = svg("path", { class: "halo", "stroke-width": radius * 0.38 });
@@ -201,7 +200,6 @@ export class Board {
       svg(
         "g",
         { "aria-hidden": "true", class: "layers" },
-        this._common,
         ...Object.values(this._layers),
         this._notes,
         this._halo,
@@ -227,11 +225,19 @@ export class Board {
     return group;
   }
 
+  /** Take the rules of a game, as text: clues that may be wrong look it. */
+  trust(rules) {
+    const clues = doubtfulClues(rules);
+    this.unsure = clues !== null;
+    this.root.dataset.clues = this.unsure ? "unsure" : "";
+    this._cells?.forEach((made, cell) => made.group.setAttribute("aria-label", this.describe(cell)));
+    return clues;
+  }
+
   update(changed) {
     for (const [cell, shown] of changed) {
       this.shown[cell] = shown;
       this._draw(cell);
-      if (cell === this._chances?.far?.spokesman) this._common.replaceChildren();
     }
   }
 
@@ -241,23 +247,8 @@ export class Board {
   }
 
   overlay(chances) {
-    this._chances = chances && { ...chances, far: farCells(this.board, this.shown, chances) };
+    this._chances = chances;
     this._cells?.forEach((_, cell) => this._draw(cell));
-    this._say();
-  }
-
-  /** The common chance of the far cells, over several of them. */
-  _say() {
-    const { roomy, spokesman } = this._chances?.far ?? {};
-    const chance = roomy ? chanceOf(this._chances, spokesman, null) : null;
-    if (!chance) {
-      this._common?.replaceChildren();
-      return;
-    }
-    const mark = { text: `${chance.text} %`, kind: "common", scale: 1.05, drop: 0 };
-    const text = this._text(spokesman, mark);
-    text.setAttribute("color", heat(chance.share, document.documentElement.dataset.theme).ink);
-    this._common.replaceChildren(text);
   }
 
   /** Another theme has other colours of chances, another skin other tiles. */
@@ -265,7 +256,6 @@ export class Board {
     if (!this._cells) return;
     if (changes.every((change) => change.attributeName === "data-theme")) {
       this._cells.forEach((_, cell) => this._draw(cell));
-      this._say();
       return;
     }
     this._rebuild();
@@ -279,7 +269,7 @@ export class Board {
     const chance = chanceOf(this._chances, cell, shown);
     const mined = this._mines ? this._mines.has(cell) : null;
     const theme = document.documentElement.dataset.theme;
-    const key = `${shown}|${chance?.text}|${chance?.certain}|${chance?.name}|${chance?.silent}|${mined}|${theme}`;
+    const key = `${shown}|${chance?.text}|${chance?.certain}|${chance?.name}|${chance?.quiet}|${mined}|${theme}`;
     if (made.drawn === key) return;
     made.drawn = key;
     const face = faceOf(shown, chance, mined, theme);
@@ -380,7 +370,7 @@ export class Board {
     const mined = this._mines ? this._mines.has(cell) : null;
     const lit = Object.keys(SAID).filter((layer) => this._lit[layer]?.includes(cell));
     const chance = chanceOf(this._chances, cell, shown);
-    return wordsOf(this.board.coordinates[cell], shown, chance, mined, lit.map((layer) => SAID[layer]));
+    return wordsOf(this.board.coordinates[cell], shown, chance, mined, lit.map((layer) => SAID[layer]), this.unsure);
   }
 
   // -- focus and size --------------------------------------------------------------------------
@@ -469,12 +459,4 @@ export class Board {
       });
     });
   }
-}
-
-/** Whether two faces differ only in the text of their only mark. */
-function sameButForText(one, two) {
-  if (one.ink !== two.ink || one.marks.length !== 1 || two.marks.length !== 1) return false;
-  const [[before], [after]] = [one.marks, two.marks];
-  if (before.text === undefined || after.text === undefined) return false;
-  return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
 }

@@ -1,7 +1,7 @@
 // What the coach's card says of a game: the best move, the end, a fault, or what can be asked.
 
-import { percent } from "../board/heat.js";
 import { sentence } from "../dom.js";
+import { riskWords } from "./overlays.js";
 
 /** Something went wrong, or something must be known first. */
 export const notice = (text, tone = "plain") => ({ title: "Coach", text, tone });
@@ -22,12 +22,15 @@ export const invitation = (asking) =>
   );
 
 /** The best move of an analysis, what it risks and why it is best. */
-export function bestMove({ best, certain }, board) {
+export function bestMove({ best }, board) {
+  const chips = [riskWords(best)];
+  if (best.win) chips.push(`win chance ${best.win}`);
+  if (best.win && best.ties) chips.push(best.ties === 1 ? "one other ties" : `${best.ties} others tie`);
   return {
     title: `Best move: ${board.board.names[best.cell]}`,
     text: sentence(best.reason),
     tone: "good",
-    chips: [certain[best.cell] ? "certainly safe" : `mine chance ${percent(best.p)} %`],
+    chips,
     numbers: board.numbers,
   };
 }

@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import * as motion from "../board/motion.js";
-import { h } from "../dom.js";
+import { doubtBadge, h } from "../dom.js";
 import { settings } from "../settings.js";
 import * as sound from "../sound.js";
 import { boardName } from "./boards.js";
@@ -50,6 +50,8 @@ class Play {
       zoom: (by) => this.board.zoom(by),
     });
     Object.assign(this, page.parts);
+    this.doubt = doubtBadge();
+    this.state.after(this.doubt);
     this.press = page.press;
     this.board = new Board(this.stage, {
       label: "Minesweeper board",
@@ -160,6 +162,7 @@ class Play {
     this._lesson = null;
     this.see.clear();
     this.board.show(answer.board, answer.view.shown);
+    this.doubt.show(this.board.trust(answer.view.rules));
     if (answer.layout) this.board.reveal(answer.layout);
     this.form.set(this.match.spec);
     this.name.textContent = `${boardName(this.match.spec.board)} · seed ${this.match.spec.seed}`;

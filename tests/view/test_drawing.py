@@ -10,9 +10,9 @@ from mineproof.board import Topology
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import InputError
 from mineproof.percentages import percent, whole_percent
-from mineproof.proofs.drawing import draw_svg
 from mineproof.rules import Rules
 from mineproof.view import Mark, View
+from mineproof.view.drawing import draw_svg
 
 SHAPES = {
     "square": "2x3",
