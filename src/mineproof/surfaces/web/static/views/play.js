@@ -458,12 +458,8 @@ class Play {
   }
 
   async _certificate() {
-    try {
-      const { saveCertificate } = await CERTIFICATE();
-      this.context.tell(`${await saveCertificate(this.match.id, this.match.spec)} is saved: mineproof check-certificate checks it.`);
-    } catch (error) {
-      this.context.tell(error.message, { tone: "bad" });
-    }
+    const { saveCertificate } = await CERTIFICATE();
+    await saveCertificate(this.match.id, this.match.spec, this.context.tell);
   }
 
   _setWhy(on) {
