@@ -32,7 +32,13 @@ from mineproof.surfaces.cli.main import main
 from mineproof.surfaces.web import service
 from mineproof.surfaces.web.limits import CoachLimits
 service.CoachLimits = partial(
-    CoachLimits, proof_seconds=60.0, win_grace=60.0, review_seconds=60.0, watch_seconds=60.0
+    CoachLimits,
+    proof_seconds=60.0,
+    win_grace=60.0,
+    review_seconds=60.0,
+    watch_seconds=60.0,
+    no_guess_seconds=60.0,
+    certificate_seconds=60.0,
 )
 main()
 """

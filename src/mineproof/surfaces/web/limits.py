@@ -49,7 +49,7 @@ class CoachLimits:
     """Seconds more before that is given up."""
     no_guess_cells: int = 1_000
     """Cells of a board that needs no guess."""
-    no_guess_seconds: float = 5.0
+    no_guess_seconds: float = 10.0
     """Seconds in which such a board must be found."""
     certificate_seconds: float = 20.0
     """Seconds in which its certificate must be made."""
