@@ -17,6 +17,9 @@ from mineproof.board.lattices.graph import Graph
 from mineproof.board.worlds import parse_worlds, read_worlds
 from mineproof.errors import InputError, one_line, printable
 from mineproof.files import read_text, write_text
+from mineproof.generation.certificate_file import read_certificates, to_line
+from mineproof.generation.certifying import certify
+from mineproof.generation.no_guess import generate
 from mineproof.generation.puzzle_files import shipped_puzzles
 from mineproof.generation.puzzle_json import parse_puzzles, write_puzzles
 from mineproof.match import Transcript, play
@@ -39,6 +42,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "Topology": Topology.parse,
     "graph JSON": Graph.from_json,
     "channel": channel,
+    "certificates": read_certificates,
     "puzzles that teach": parse_puzzles,
 }
 SAMPLES = [
@@ -56,6 +60,7 @@ SAMPLES = [
     write_puzzles(shipped_puzzles("1-2")[:1]),
     play("3x3/1", "single-point", seed=1).text,
     play("hex:3x3/2", "random", seed=1, on_mine="continue").text,
+    to_line(certify(generate("5x5/3", first_click="safe")[0])),
 ]
 
 

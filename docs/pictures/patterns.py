@@ -14,8 +14,8 @@ from mineproof.generation.recognition import hardest
 from mineproof.generation.teaching_puzzle import Question, TeachingPuzzle
 from mineproof.inference.engine.exact import analyze
 from mineproof.percentages import percent
-from mineproof.proofs.drawing import Tint, draw_svg
 from mineproof.proofs.pictures import said_of
+from mineproof.view.drawing import Tint, draw_svg
 from mineproof.view.marks import Mark
 
 PAGE = Path(__file__).parents[1] / "patterns.md"

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from mineproof.generation.certificate import Certificate as Certificate
     from mineproof.generation.certificate_check import check_certificate as check_certificate
     from mineproof.generation.certifying import certify as certify
-    from mineproof.generation.no_guess import Generated as Generated
+    from mineproof.generation.generated import Generated as Generated
     from mineproof.generation.no_guess import generate as generate
     from mineproof.generation.puzzle_files import shipped_puzzles as shipped_puzzles
     from mineproof.generation.puzzle_making import make_puzzles as make_puzzles
@@ -188,10 +188,8 @@ _HOMES = {
     "mineproof.generation.certificate": ("Certificate",),
     "mineproof.generation.certificate_check": ("check_certificate",),
     "mineproof.generation.certifying": ("certify",),
-    "mineproof.generation.no_guess": (
-        "Generated",
-        "generate",
-    ),
+    "mineproof.generation.generated": ("Generated",),
+    "mineproof.generation.no_guess": ("generate",),
     "mineproof.generation.puzzle_files": ("shipped_puzzles",),
     "mineproof.generation.puzzle_making": ("make_puzzles",),
     "mineproof.generation.teaching_puzzle": ("TeachingPuzzle",),
