@@ -53,4 +53,4 @@ def whole_percent(chance: float) -> str:
 
 def summed_percent(chances: float) -> str:
     """A sum of chances, which may be above 100 %."""
-    return f"{100 * chances:.1f} %" if chances else "0 %"
+    return percent(chances) if chances in (0.0, 1.0) else f"{100 * chances:.1f} %"

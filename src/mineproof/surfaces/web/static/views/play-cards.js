@@ -35,15 +35,16 @@ export function bestMove({ best }, board) {
   };
 }
 
-/** The end of a game; `lesson` says what was wrong with its last move, `acts` what can be done now. */
+/** The end of a game; `lesson` is that of its last move, `acts` what can be done now. */
 export function ending({ match, measures, lesson, numbers, acts }) {
   const won = match.state === "won";
   const { seconds } = match;
-  const chips = [];
+  const chips = won ? [] : [...(lesson?.chips ?? [])];
   if (measures["3bv"] !== undefined) {
     chips.push(`3BV ${measures["3bv"]}`);
     if (won && seconds > 0.5) chips.push(`${(measures["3bv"] / seconds).toFixed(2)} 3BV/s`);
-    chips.push(`${measures.openings} openings`, `${measures.islands} islands`);
+    const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+    chips.push(many(measures.openings, "opening"), many(measures.islands, "island"));
   }
   const time = `${seconds.toFixed(1)} s`;
   const again = ["Same board", acts.again];
@@ -51,13 +52,19 @@ export function ending({ match, measures, lesson, numbers, acts }) {
   const fresh = ["New game", acts.fresh, won];
   return {
     title: won ? `Won in ${time}` : `Lost after ${time}`,
-    text: won ? "Every safe cell is open." : (lesson ?? "That was a mine."),
+    text: won ? "Every safe cell is open." : (lesson?.text ?? "That was a mine."),
     tone: won ? "good" : "bad",
     numbers,
     chips,
     actions: won
       ? [fresh, again, review]
-      : [["Go on from before the mistake", acts.undo, true], fresh, again, review],
+      : [
+          ["Go on from before the mistake", acts.undo, true],
+          ...(lesson && lesson.mine !== null ? [[lesson.asks, acts.ask]] : []),
+          fresh,
+          again,
+          review,
+        ],
   };
 }
 

@@ -77,6 +77,7 @@ class Play {
       onBegin: () => this.see.hold(true),
       onEnd: (cell) => {
         this.see.hold(false);
+        if (this.match.over && this._answer.layout) this.board.reveal(this._answer.layout);
         if (cell !== null) this._setWhy(false);
         this._speak();
         if (cell !== null) this.board.focus(cell, { scroll: false });
@@ -293,6 +294,7 @@ class Play {
           fresh: () => this._again(null),
           review: () => this.context.navigate("review", { game: this.match.id }),
           undo: () => this._undo(),
+          ask: () => this._askLost(),
         },
       });
     }
@@ -306,16 +308,22 @@ class Play {
   async _learn(id) {
     if (this.board.board.cells > LESSON_CELLS) return;
     try {
-      const last = (await api.review(id)).moves.at(-1);
-      if (id !== this.match.id || this.match.state !== "lost" || !last?.text) return;
-      this._lesson = last.text;
+      const { lessonOf } = await import("./lesson.js");
+      const lesson = await lessonOf(id);
+      if (id !== this.match.id || this.match.state !== "lost" || !lesson) return;
+      this._lesson = lesson;
       this._speak();
-      if (last.best_cell !== null && last.best_cell !== last.cell) {
-        this.board.light("best", [last.best_cell]);
-      }
+      if (lesson.better !== null) this.board.light("best", [lesson.better]);
     } catch {
       // The lesson is an extra: Review says it too.
     }
+  }
+
+  /** Could the mine that was opened be known? The proof stands on the position before it. */
+  _askLost() {
+    const { mine, before } = this._lesson;
+    this.board.reveal(null);
+    this.why.show(mine, (asked, signal) => api.positionExplain(before, asked, signal));
   }
 
   _point(cell) {

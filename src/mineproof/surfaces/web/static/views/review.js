@@ -344,4 +344,4 @@ class Review {
 }
 
 /** A sum of chances, which may pass 100 %. */
-const percentSum = (sum) => (sum === 0 ? "0 %" : `${(100 * sum).toFixed(1)} %`);
+const percentSum = (sum) => (sum === 0 || sum === 1 ? `${100 * sum} %` : `${(100 * sum).toFixed(1)} %`);
