@@ -11,7 +11,8 @@ const LIT = { premise: "premises", safe: "safe", mine: "mines", best: "best" };
 export class Picture {
   constructor() {
     this.stage = h("div", { class: "stage lesson-stage", inert: true });
-    this.root = h("figure", { class: "lesson-picture", hidden: true }, this.stage);
+    this.caption = h("figcaption", { class: "unseen" });
+    this.root = h("figure", { class: "lesson-picture", hidden: true }, this.stage, this.caption);
     this.board = new Board(this.stage, { label: "Picture of the pattern", smallest: 12 });
     this._shown = null;
   }
@@ -25,8 +26,7 @@ export class Picture {
     const puzzle = await api.puzzle(picture);
     if (this._shown !== picture) return;
     this.root.hidden = false;
-    this.root.setAttribute("role", "img");
-    this.root.setAttribute("aria-label", `Example of ${name}: ${answerOf(puzzle)}`);
+    this.caption.textContent = `Example of ${name}: ${answerOf(puzzle)}`;
     this.board.show(puzzle.board, puzzle.view.shown);
     this.board.overlay(puzzle.question === "guess" ? choicesOf(puzzle, "win") : null);
     for (const [layer, part] of Object.entries(LIT)) this.board.light(layer, puzzle[part]);

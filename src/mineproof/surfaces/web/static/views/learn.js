@@ -136,7 +136,8 @@ class Learn {
     const { chapter } = this.place;
     this.lesson.replaceChildren(
       h("h2", {}, `${capital(chapter.name)}: ${chapter.title}`),
-      ...(chapter.explanation ? [h("p", {}, chapter.explanation), this.picture.root] : []),
+      ...(chapter.explanation ? [h("p", {}, chapter.explanation)] : []),
+      this.picture.root, // a board is fitted to its stage as long as it is on the page
       numbersOf(this.place),
     );
     this.course.replaceChildren(h("h2", {}, "Course"), ...contents(this.chapters, chapter));
