@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from mineproof.proofs.drawing import Tint, draw_svg
-
 from mineproof.generation.pattern_catalog import BEST_GUESS, PATTERNS, Pattern
 from mineproof.generation.puzzle_files import shipped_puzzles
 from mineproof.generation.recognition import hardest

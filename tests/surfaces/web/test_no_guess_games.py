@@ -116,7 +116,7 @@ def test_what_cannot_be_is_refused_before_the_first_click(
 
 @needs_core
 def test_a_board_that_has_no_such_layout_says_so(client: Any) -> None:
-    path, _ = client.new("1x6/2", seed=1, no_guess=True)
+    path, _ = client.new("2x4/3", seed=1, no_guess=True)
     answer = client.post(f"{path}/open", cell=0)
     assert answer.status == 400
     assert "can be cleared without a guess" in answer.json["error"]["message"]

@@ -12,7 +12,7 @@ from mineproof.surfaces.web.analyses import analysis_json, ask_why
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.fields import MAX_SEED
 from mineproof.surfaces.web.games import Game
-from mineproof.surfaces.web.hints import ask_hint
+from mineproof.surfaces.web.hint_answers import ask_hint
 from mineproof.surfaces.web.kept_moves import KeptMoves
 from mineproof.surfaces.web.lessons import lesson_explain_json, lessons_json, puzzle_json
 from mineproof.surfaces.web.limits import CoachLimits

@@ -17,7 +17,7 @@ from mineproof.processes.lines import Parent
 from mineproof.surfaces.web.advised import win_json
 from mineproof.surfaces.web.analyses import explanation_json
 from mineproof.surfaces.web.faults import Refused, fault_of
-from mineproof.surfaces.web.hints import hint_json
+from mineproof.surfaces.web.hint_answers import hint_json
 from mineproof.surfaces.web.no_guess_games import certificate_json, made_json
 from mineproof.surfaces.web.watched import played_games
 from mineproof.view import notation
