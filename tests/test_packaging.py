@@ -209,8 +209,8 @@ def test_the_install_script_parses_on_old_pythons() -> None:
     assert not [node.lineno for node in ast.walk(tree) if isinstance(node, new)]
 
 
-@pytest.mark.parametrize("version", [(2, 7, 18), (3, 8, 18), (3, 10, 13), (3, 14, 0)])
-def test_another_python_gets_a_clear_line(version: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("version", [(2, 7, 18), (3, 8, 18), (3, 10, 13)])
+def test_an_older_python_gets_a_clear_line(version: tuple[int, ...]) -> None:
     done = python(
         "-c",
         f"import runpy, sys; sys.version_info = {version}; sys.argv = ['install.py'];"
@@ -219,7 +219,7 @@ def test_another_python_gets_a_clear_line(version: tuple[int, ...]) -> None:
     assert done.returncode == 1
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
-    assert "needs Python 3.11, 3.12 or 3.13" in line
+    assert "needs Python 3.11 or later" in line
     assert ".".join(map(str, version)) in line
 
 

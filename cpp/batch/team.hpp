@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <system_error>
-#include <thread>
 #include <vector>
+
+#include "threads.hpp"
 
 #if !defined(_WIN32)
 #include <unistd.h>
@@ -17,6 +18,8 @@ namespace mineproof::batch {
 
 // Where no more threads are to be had, those there are do all the work; so does the calling thread alone in a process
 // that was forked off, which has none of them.
+#if MINEPROOF_HAS_THREADS
+
 class Team {
  public:
   explicit Team(std::size_t size) : size_(size), process_(process()) {
@@ -87,5 +90,24 @@ class Team {
   const std::function<void(std::size_t)>* work_ = nullptr;
   std::vector<std::thread> others_;
 };
+
+#else
+
+class Team {
+ public:
+  explicit Team(std::size_t size) : size_(size) {}
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  std::size_t size() const noexcept { return size_; }
+  void run(const std::function<void(std::size_t)>& work) {
+    for (std::size_t member = 0; member < size_; ++member) work(member);
+  }
+
+ private:
+  std::size_t size_;
+};
+
+#endif
 
 }  // namespace mineproof::batch
