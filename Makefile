@@ -9,7 +9,7 @@ SANITIZED := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 BARE := -O2 -g -DMINEPROOF_NO_INT128 -DMINEPROOF_NO_AVX2 -DMINEPROOF_NO_THREADS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test hostile test-twins test-cpp test-sanitized test-compilers fuzz check format bench stub reference install dev wheels clean
+.PHONY: help run test hostile test-twins test-cpp test-sanitized test-compilers fuzz check format bench stub reference docs install dev wheels clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +61,9 @@ stub: dev ## Write the stub of the core anew
 
 reference: dev ## Write docs/reference.md anew from the docstrings
 	@$(BIN)/python tools/reference.py
+
+docs: dev ## Build the site: build/docs/site/index.html, to be read offline too
+	@$(BIN)/python -m tools.docsite
 
 wheels: ## Build what would be uploaded into dist/ (ARGS="x86_64" for some)
 	@$(PYTHON) tools/wheels.py $(ARGS)

@@ -19,4 +19,5 @@ NB_MODULE(_core, m) {
   bind_batch(m);
   bind_seat(m);
   bind_premises(m);
+  bind_generating(m);
 }

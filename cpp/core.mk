@@ -1,6 +1,6 @@
 # The core, without Python, as a library for the tests and the fuzzers: set BUILD, CXX, CXXFLAGS, then include this.
 ALL := -std=c++20 -Wall -Wextra -Wno-psabi -MMD -MP -I..
-SOURCES := $(filter-out ../bindings.cpp,$(wildcard ../*.cpp ../exact/*.cpp ../search/*.cpp ../batch/*.cpp))
+SOURCES := $(filter-out ../bindings.cpp,$(wildcard ../*.cpp ../exact/*.cpp ../search/*.cpp ../batch/*.cpp ../generation/*.cpp))
 OBJECTS := $(SOURCES:../%.cpp=$(BUILD)/%.o)
 CORE := $(BUILD)/libcore.a
 

@@ -20,6 +20,7 @@ enum class Purpose : std::uint64_t {
   given = 4,
   sample = 5,
   number = 6,
+  repair = 7,
 };
 
 // A chance out of 2^64. `certain` stands for 2^64 itself, which no 64-bit number can hold.

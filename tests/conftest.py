@@ -10,6 +10,7 @@ import os
 import random
 import signal
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -38,6 +39,16 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 def same_chance() -> None:
     """Agents of others that draw from Python's own generator draw the same in every run."""
     random.seed(1)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the built docs. A warning or a broken link fails whoever asks for it."""
+    from tools.docsite.__main__ import build
+
+    folder = tmp_path_factory.mktemp("docs")
+    assert build(folder) == []
+    return folder / "site"
 
 
 def _lacking() -> dict[str, str]:

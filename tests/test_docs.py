@@ -9,6 +9,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,9 @@ from mineproof.surfaces.cli.main import run
 from tests.core import needs_core
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# A block in a tab is indented.
+BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
 KINDS = {"python", "console", "toml", "sh", "text"}
 FLAGS = doctest.ELLIPSIS
@@ -29,7 +31,7 @@ FLAGS = doctest.ELLIPSIS
 
 def blocks(page: Path, kind: str) -> list[str]:
     found = BLOCK.findall(page.read_text(encoding="utf-8"))
-    return [text for language, text in found if language == kind]
+    return [textwrap.dedent(text) for _, language, text in found if language == kind]
 
 
 COMMANDS = [
@@ -51,7 +53,7 @@ def runs(text: str, *values: object) -> object:
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
 def test_every_block_says_what_it_is(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    kinds = [kind for kind, _ in BLOCK.findall(text)]
+    kinds = [kind for _, kind, _ in BLOCK.findall(text)]
     assert len(FENCE.findall(text)) == 2 * len(kinds), "a fence that is no block is never run"
     assert set(kinds) <= KINDS, f"accepted: {', '.join(sorted(KINDS))}"
 

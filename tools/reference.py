@@ -33,6 +33,9 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "Why": ("explain", "explain_all", "check_proof", "Proof", "NoProof", "Premises"),
     "The best move": ("advise", "Advice", "win_chance", "endgame", "optimal"),
     "Playing": ("play", "play_many", "Games", "Referee", "Transcript", "Outcome"),
+    "Boards without guesses": (
+        *("generate", "Generated", "certify", "check_certificate", "Certificate"),
+    ),
     "Looking back": ("review", "Review", "chains"),
     "Agents": ("Agent", "Decision", "Action", "Proved", "Guessed", "policies"),
     "Comparing": ("compare", "Comparison"),

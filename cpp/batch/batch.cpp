@@ -8,6 +8,7 @@ namespace mineproof::batch {
 namespace {
 
 constexpr std::uint8_t kOver = 1, kCutOff = 2;
+constexpr std::size_t kMostInPiece = 64;  // games that a thread takes at a time
 
 }  // namespace
 
@@ -64,14 +65,11 @@ void Batch::begin(Referee& referee, std::size_t game) {
 }
 
 void Batch::step(std::span<const std::int64_t> actions) {
-  if (team_.size() == 1) return work(0, actions);
-  team_.run([this, actions](std::size_t member) { work(member, actions); });
-}
-
-void Batch::work(std::size_t member, std::span<const std::int64_t> actions) {
-  const std::size_t end = games() * (member + 1) / team_.size();
-  for (std::size_t game = games() * member / team_.size(); game < end; ++game)
-    play(referees_[member], game, actions[game]);
+  const std::size_t many = std::clamp<std::size_t>(games() / (8 * team_.size()), 1, kMostInPiece);
+  team_.run((games() + many - 1) / many, [this, many, actions](std::size_t member, std::size_t piece) {
+    const std::size_t end = std::min(games(), (piece + 1) * many);
+    for (std::size_t game = piece * many; game < end; ++game) play(referees_[member], game, actions[game]);
+  });
 }
 
 void Batch::play(Referee& referee, std::size_t game, std::int64_t action) {

@@ -64,7 +64,6 @@ class Batch {
   std::vector<std::uint8_t> terminated, truncated, won, illegal, moved;
 
  private:
-  void work(std::size_t member, std::span<const std::int64_t> actions);
   void play(Referee& referee, std::size_t game, std::int64_t action);
   void begin(Referee& referee, std::size_t game);
   void write(const Referee& referee, std::size_t game);

@@ -16,12 +16,15 @@
 
 namespace mineproof::batch {
 
-// Where no more threads are to be had, those there are do all the work; so does the calling thread alone in a process
-// that was forked off, which has none of them.
+// Whoever is free takes the next piece. The calling thread begins at once and never waits for one that is still asleep:
+// a member that comes when all pieces are taken finds the door closed. Where no more threads are to be had, those there
+// are do all the work; so does the calling thread alone in a process that was forked off, which has none of them.
 #if MINEPROOF_HAS_THREADS
 
 class Team {
  public:
+  using Work = std::function<void(std::size_t member, std::size_t piece)>;
+
   explicit Team(std::size_t size) : size_(size), process_(process()) {
     for (std::size_t member = 1; member < size; ++member) {
       try {
@@ -41,28 +44,34 @@ class Team {
       return;
     }
     ending_ = true;
-    round_.fetch_add(1);
-    round_.notify_all();
+    call();
     for (std::thread& other : others_) other.join();
   }
 
   std::size_t size() const noexcept { return size_; }
 
-  // work(0), ..., work(size - 1), side by side; returns when all are done. `work` must not throw.
-  void run(const std::function<void(std::size_t)>& work) {
-    const std::size_t helped = forked() ? 0 : others_.size();
-    if (helped > 0) {
-      work_ = &work;
-      busy_.store(helped);
-      round_.fetch_add(1);
-      round_.notify_all();
+  // Does the pieces 0, ..., pieces - 1, each once, by members 0, ..., size - 1; returns when all are done. `work` must
+  // not throw.
+  void run(std::size_t pieces, const Work& work) {
+    if (others_.empty() || forked()) {
+      for (std::size_t piece = 0; piece < pieces; ++piece) work(0, piece);
+      return;
     }
-    work(0);
-    for (std::size_t member = helped + 1; member < size_; ++member) work(member);
-    for (std::size_t left = busy_.load(); helped > 0 && left != 0; left = busy_.load()) busy_.wait(left);
+    work_ = &work;
+    pieces_ = pieces;
+    next_.store(0);
+    door_.fetch_or(kOpen);
+    call();
+    take(0);
+    door_.fetch_and(~kOpen);
+    for (int tries = 0; tries < kTries && door_.load() != 0; ++tries) breathe();
+    for (std::uint32_t inside = door_.load(); inside != 0; inside = door_.load()) door_.wait(inside);
   }
 
  private:
+  static constexpr std::uint32_t kOpen = 1u << 31;  // below it: how many of the others are inside
+  static constexpr int kTries = 16000;              // some 0.2 milliseconds: waking a thread can take as long
+
   static std::int64_t process() noexcept {
 #if defined(_WIN32)
     return 0;
@@ -72,22 +81,41 @@ class Team {
   }
   bool forked() const noexcept { return process() != process_; }
 
+  // A moment for the other thread of a core.
+  static void breathe() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+  }
+
+  void call() {
+    round_.fetch_add(1);
+    round_.notify_all();
+  }
+
+  void take(std::size_t member) {
+    for (std::size_t piece = next_.fetch_add(1); piece < pieces_; piece = next_.fetch_add(1)) (*work_)(member, piece);
+  }
+
   void serve(std::size_t member) {
-    for (std::uint64_t seen = 0;;) {
+    for (std::uint32_t seen = 0;;) {
+      for (int tries = 0; tries < kTries && round_.load() == seen; ++tries) breathe();
       round_.wait(seen);
       seen = round_.load();
       if (ending_) return;
-      (*work_)(member);
-      if (busy_.fetch_sub(1) == 1) busy_.notify_one();
+      if (door_.fetch_add(1) & kOpen) take(member);
+      if (door_.fetch_sub(1) == 1) door_.notify_one();
     }
   }
 
   std::size_t size_;
   std::int64_t process_;
-  std::atomic<std::uint64_t> round_{0};
-  std::atomic<std::size_t> busy_{0};
+  std::atomic<std::uint32_t> round_{0};
+  std::atomic<std::uint32_t> door_{0};
+  std::atomic<std::size_t> next_{0};
   std::atomic<bool> ending_{false};
-  const std::function<void(std::size_t)>* work_ = nullptr;
+  const Work* work_ = nullptr;
+  std::size_t pieces_ = 0;
   std::vector<std::thread> others_;
 };
 
@@ -95,13 +123,15 @@ class Team {
 
 class Team {
  public:
+  using Work = std::function<void(std::size_t member, std::size_t piece)>;
+
   explicit Team(std::size_t size) : size_(size) {}
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
   std::size_t size() const noexcept { return size_; }
-  void run(const std::function<void(std::size_t)>& work) {
-    for (std::size_t member = 0; member < size_; ++member) work(member);
+  void run(std::size_t pieces, const Work& work) {
+    for (std::size_t piece = 0; piece < pieces; ++piece) work(0, piece);
   }
 
  private:

@@ -16,5 +16,6 @@ void bind_games(nanobind::module_& m);
 void bind_batch(nanobind::module_& m);
 void bind_seat(nanobind::module_& m);
 void bind_premises(nanobind::module_& m);
+void bind_generating(nanobind::module_& m);
 
 }  // namespace mineproof::bindings

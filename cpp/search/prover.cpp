@@ -29,21 +29,33 @@ std::int32_t count_open(const std::uint8_t* shown, std::int32_t cells) {
   return cells - count_of(shown, cells, exact::kHidden);
 }
 
-Prover::Prover(const exact::Graph& graph, std::int64_t mines) {
+Prover::Prover(const exact::Graph& graph, std::int64_t mines) : Prover(graph, exact::Prior::of_total(mines)) {}
+
+Prover::Prover(const exact::Graph& graph, const exact::Prior& prior) {
   position_.graph = &graph;
-  position_.prior = exact::Prior::of_total(mines);
+  position_.prior = prior;
 }
 
-bool Prover::prove(const std::uint8_t* shown) {
+bool Prover::find(const std::uint8_t* shown, bool& weighed) {
   position_.shown = shown;
   safe_.clear();
   engine_.look(position_, {});
   list_settled();
   if (!safe_.empty()) return true;
   engine_.compile();
-  const bool weighed = engine_.prove();
+  weighed = engine_.prove();
   list_safe();
-  if (!safe_.empty()) return true;
+  return !safe_.empty();
+}
+
+bool Prover::find(const std::uint8_t* shown) {
+  bool weighed = false;
+  return find(shown, weighed);
+}
+
+bool Prover::prove(const std::uint8_t* shown) {
+  bool weighed = false;
+  if (find(shown, weighed)) return true;
   if (!weighed) engine_.weigh();
   return false;
 }

@@ -12,12 +12,15 @@ namespace mineproof::search {
 // open when a guess is due as if all that is certain were opened at once.
 class Prover {
  public:
-  // A board and its number of mines; the graph must outlive it.
+  // A board and its number of mines, or what else is known of that; the graph must outlive it.
   Prover(const exact::Graph& graph, std::int64_t mines);
+  Prover(const exact::Graph& graph, const exact::Prior& prior);
 
   // Whether some hidden cell is certain to be safe at these codes. Where none is, the position is weighed: a guess
   // needs chances. The codes must stay as they are as long as the engine is read.
   bool prove(const std::uint8_t* shown);
+  // The same for those who never guess: where none is safe, nothing is weighed.
+  bool find(const std::uint8_t* shown);
   // The cells that were proved, in rising order.
   const std::vector<std::int32_t>& safe() const { return safe_; }
 
@@ -34,6 +37,7 @@ class Prover {
   exact::Certain certain(std::int32_t cell) const;
   void list_settled();
   void list_safe();
+  bool find(const std::uint8_t* shown, bool& weighed);
 
   exact::Position position_;
   exact::Engine engine_;

@@ -42,6 +42,11 @@ if TYPE_CHECKING:
     from mineproof.errors import NotationError as NotationError
     from mineproof.errors import RulesError as RulesError
     from mineproof.errors import UnknownName as UnknownName
+    from mineproof.generation.certificate import Certificate as Certificate
+    from mineproof.generation.certificate_check import check_certificate as check_certificate
+    from mineproof.generation.certifying import certify as certify
+    from mineproof.generation.no_guess import Generated as Generated
+    from mineproof.generation.no_guess import generate as generate
     from mineproof.inference.engine.analysis import Analysis as Analysis
     from mineproof.inference.engine.budget import Budget as Budget
     from mineproof.inference.engine.exact import analyze as analyze
@@ -73,7 +78,7 @@ if TYPE_CHECKING:
     from mineproof.view.marks import Mark as Mark
     from mineproof.view.view import View as View
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Action",
@@ -87,10 +92,12 @@ __all__ = [
     "Budget",
     "BudgetExceeded",
     "CellSet",
+    "Certificate",
     "Comparison",
     "Decision",
     "FirstClick",
     "Games",
+    "Generated",
     "Given",
     "Goal",
     "Guessed",
@@ -122,12 +129,15 @@ __all__ = [
     "advise",
     "analyze",
     "analyze_many",
+    "certify",
     "chains",
+    "check_certificate",
     "check_proof",
     "compare",
     "endgame",
     "explain",
     "explain_all",
+    "generate",
     "optimal",
     "play",
     "play_many",
@@ -168,6 +178,13 @@ _HOMES = {
         "NotationError",
         "RulesError",
         "UnknownName",
+    ),
+    "mineproof.generation.certificate": ("Certificate",),
+    "mineproof.generation.certificate_check": ("check_certificate",),
+    "mineproof.generation.certifying": ("certify",),
+    "mineproof.generation.no_guess": (
+        "Generated",
+        "generate",
     ),
     "mineproof.inference.engine.analysis": ("Analysis",),
     "mineproof.inference.engine.budget": ("Budget",),

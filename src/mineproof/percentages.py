@@ -1,19 +1,51 @@
-"""Chances as people read them: one number, one wording, in every sentence and picture."""
+"""Chances as people read them: one number, one wording, in every sentence, page and picture.
+
+A chance has one decimal wherever it is written: on the board, in a sentence, in a table. It is 0 or
+100 only where that is certain. What was measured, such as a share of games won, has two.
+"""
 
 from __future__ import annotations
 
-__all__ = ["percent", "summed_percent", "whole_percent"]
+from decimal import ROUND_HALF_UP, Decimal
+
+__all__ = ["estimated_percent", "percent", "rate_percent", "summed_percent", "whole_percent"]
+
+_FINE = 0.0095
+"""Errors below this are told with a decimal."""
 
 
 def percent(chance: float) -> str:
     """A chance for people, with its sign: 0 % and 100 % only where that is certain."""
     if chance in (0.0, 1.0):
         return f"{100 * chance:.0f} %"
-    if chance < 5e-5:
+    if chance < 5e-4:
+        return "<0.1 %"
+    return ">99.9 %" if chance >= 1 - 5e-4 else f"{_rounded(chance, 1)} %"
+
+
+def estimated_percent(chance: float, low: float, high: float) -> str:
+    """An estimated chance with its error, half the width of its interval: `34 ± 2 %`.
+
+    It is told no finer than it is known: in whole per cent, but where the error is less than one.
+    """
+    error = (high - low) / 2
+    places = int(error < _FINE)
+    least = 0.001 if places else 0.01
+    return f"{_rounded(chance, places)} ± {_rounded(max(error, least), places)} %"
+
+
+def _rounded(chance: float, places: int) -> Decimal:
+    """Per cent, halves up: as browsers round, so that the page and its server write the same."""
+    return Decimal(100 * chance).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+
+
+def rate_percent(rate: float) -> str:
+    """A share that was measured, such as that of games won: two decimals."""
+    if rate in (0.0, 1.0):
+        return f"{100 * rate:.0f} %"
+    if rate < 5e-5:
         return "<0.01 %"
-    if chance > 1 - 5e-5:
-        return ">99.99 %"
-    return f"{100 * chance:.2f} %"
+    return ">99.99 %" if rate > 1 - 5e-5 else f"{100 * rate:.2f} %"
 
 
 def whole_percent(chance: float) -> str:
@@ -27,4 +59,4 @@ def whole_percent(chance: float) -> str:
 
 def summed_percent(chances: float) -> str:
     """A sum of chances, which may be above 100 %."""
-    return f"{100 * chances:.2f} %" if chances else "0 %"
+    return f"{100 * chances:.1f} %" if chances else "0 %"

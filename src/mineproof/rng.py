@@ -34,6 +34,7 @@ class Purpose(IntEnum):
     GIVEN = 4
     SAMPLE = 5
     NUMBER = 6
+    REPAIR = 7
 
 
 def check_seed(value: int, name: str = "seed") -> int:

@@ -16,6 +16,7 @@ from mineproof import advice, kernel
 from mineproof.advice import Advice, Basis, Measure, advising, chances_to_win, game_review
 from mineproof.advice.advising import is_promised
 from mineproof.advice.looking_ahead import obstacle
+from mineproof.advice.risks import EQUAL
 from mineproof.percentages import percent
 from mineproof.search.endgame import endgame
 from mineproof.search.win import WinChance
@@ -168,11 +169,33 @@ def test_the_best_move_is_never_clearly_below_another(wins: list[WinChance]) -> 
     assert best.basis is Basis.ROLLOUTS
     assert best.win in wins
     assert best.win is not None
+    surely = max(one.low for one in wins)
+    assert best.win.high >= surely
     for one in wins:
-        assert best.win.high >= one.low
         if one is not best.win:
-            assert (one.cell in best.ties) == (one.high >= best.win.low)
-    assert ("as far as can be told" in best.text) == bool(best.ties)
+            assert (one.cell in best.ties) == (one.high >= surely - EQUAL)
+    assert ("with it within the error" in best.text) == bool(best.ties)
+    assert ("is preferred" in best.text) == bool(best.ties)
+
+
+@needs_core
+def test_the_star_on_31_8_says_why() -> None:
+    """The best is one of those that tie with the highest estimate, and it says why."""
+    view = View.parse(UNCERTAIN)
+    ahead = advised(view)
+    wins = [
+        WinChance(40, 0.341, 0.321, 0.361, False, 0.2),
+        WinChance(41, 0.328, 0.308, 0.348, False, 0.2),
+        WinChance(ahead.cell, 0.325, 0.300, 0.345, False, ahead.risk),
+        WinChance(42, 0.310, 0.295, 0.320, False, 0.2),
+    ]
+    best = advised(view, wins)
+    name = view.topology.cell_name
+    assert (best.cell, set(best.ties)) == (ahead.cell, {40, 41})
+    assert f"win with 33 ± 2 % after {name(ahead.cell)}" in best.text
+    assert f"2 other cells tie with it within the error: {name(40)} 34 ± 2 %" in best.text
+    assert f"{name(ahead.cell)} is preferred: of them no cell has less risk" in best.text
+    assert f"The next best, {name(42)}, wins with 31 ± 1 %." in best.text
 
 
 @needs_core

@@ -76,7 +76,7 @@ def test_the_loss_at_the_end_is_that_of_best_play() -> None:
         else:
             seen += 1
             assert (move.kind, move.best_cell) == (Kind.BLUNDER, 1)
-            assert "won with 40.00 %; 0,1, a mine with 50.00 %, won with 50.00 %" in move.text
+            assert "wins with 40.0 %; 0,1 risks 50.0 % and wins with 50.0 %" in move.text
     assert seen == 5
 
 
@@ -130,7 +130,7 @@ def test_flags_and_stops_are_judged_too() -> None:
     said = [judge(view, mp.Decision.flag(cell)) for cell in (1, 2, 5)]
     assert [move.kind for move in said] == [Kind.GOOD, Kind.INACCURACY, Kind.GOOD]
     assert [move.certain for move in said] == ["mine", "safe", None]
-    assert "Nothing proves the flag: 1,2 is a mine with 50.00 %." in said[2].text
+    assert "Nothing proves the flag at 1,2: its mine chance is 50.0 %." in said[2].text
     assert judge(view, mp.Decision.stop()).kind is Kind.GOOD
 
 
@@ -138,7 +138,7 @@ def test_a_guess_beside_a_safe_cell_gives_it_as_the_better_one() -> None:
     view = View.parse("square 3x3 mines=2\n1..\n12.\n01.")
     move = judge(view, mp.Decision.open(5))
     assert (move.kind, move.best_cell, move.best_risk) == (Kind.BLUNDER, 2, 0.0)
-    assert move.text.startswith("1,2 was a mine with 50.00 %; 0,2 was certainly safe")
+    assert move.text.startswith("1,2 risked 50.0 %; 0,2 was certainly safe")
 
 
 def test_moves_that_are_not_wanted_stay_unjudged() -> None:

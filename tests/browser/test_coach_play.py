@@ -322,7 +322,10 @@ def test_fingers_zoom_and_scroll_without_playing(visit: Visiting) -> None:
         touch("touchMove", (150 - 10 * step, 250), (210 + 10 * step, 250))
     touch("touchEnd")
     wait_for_width(">", 1.5 * before)
+    # All of the board; then cells that can be tapped, as at first.
     page.get_by_role("button", name="Fit the board").tap()
+    wait_for_width("<", 390)
+    page.get_by_role("button", name="Larger").tap()
     wait_for_width("===", before)
     touch("touchStart", (300, 250))
     for step in range(1, 11):

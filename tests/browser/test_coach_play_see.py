@@ -12,7 +12,6 @@ from playwright.sync_api import Page, Response, expect
 
 import mineproof as mp
 from mineproof.match.referee import Referee
-from mineproof.proofs.proof import Proof
 from mineproof.search.win import win_chance
 
 pytestmark = pytest.mark.browser
@@ -117,78 +116,6 @@ def test_the_best_move_is_lit_and_follows_the_game(visit: Visiting) -> None:
     tab.cell(cell).click()
     expect(tab.cell(cell)).to_have_attribute("aria-label", re.compile("open"))
     expect(title).not_to_contain_text(name)
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_a_proof_is_walked_through_by_keys(visit: Visiting, board: str) -> None:
-    tab, view = begin(visit, board)
-    page = tab.page
-    proofs = {cell: mp.explain(view, cell) for cell in mp.analyze(view).safe}
-    proof = max(
-        (proof for proof in proofs.values() if isinstance(proof, Proof)),
-        key=lambda proof: len(proof.clues),
-    )
-    assert proof.cell is not None
-    tab.cell(proof.cell).focus()
-    page.keyboard.press("w")
-    text = page.locator(".voice-text")
-    expect(text).to_have_text(str(proof))
-    assert text.get_attribute("aria-live") == "polite"
-    expect(page.locator(".layer.premise .ring")).to_have_count(len(proof.clues))
-    for clue in proof.clues:
-        assert "premise" in tab.label(clue)
-    count = page.locator(".voice-count")
-    expect(count).to_have_text(re.compile(r"1 of \d+"))
-    pages = int(count.inner_text().split()[-1])
-    assert pages == len(proof.steps) + 1 > 2
-    decided: dict[int, bool] = {}
-    for number, step in enumerate(proof.steps, 2):
-        page.keyboard.press("ArrowRight")
-        expect(count).to_have_text(f"{number} of {pages}")
-        expect(text).to_have_text(step.sentence)
-        expect(page.locator(".layer.premise .ring")).to_have_count(len(step.clues))
-        for clue in step.clues:
-            assert "premise" in tab.label(clue)
-        expect(page.locator(".layer.used .ring")).to_have_count(len(step.cells))
-        # What was concluded before stays on the board.
-        assert not step.under
-        decided.update(step.decides)
-        expect(page.locator(".layer.mine .ring")).to_have_count(sum(decided.values()))
-        expect(page.locator(".layer.safe .ring")).to_have_count(
-            len(decided) - sum(decided.values())
-        )
-    assert decided[proof.cell] is False
-    page.keyboard.press("ArrowLeft")
-    expect(count).to_have_text(f"{pages - 1} of {pages}")
-    page.keyboard.press("Escape")
-    expect(page.locator(".layer .ring")).to_have_count(0)
-    assert page.evaluate("document.activeElement.dataset.cell") == str(proof.cell)
-
-
-def test_an_uncertain_cell_has_two_solutions(visit: Visiting) -> None:
-    tab, view = begin(visit, BOARDS[0])
-    page = tab.page
-    analysis = mp.analyze(view)
-    certain = set(analysis.safe) | set(analysis.mines)
-    cell = next(cell for cell in view.hidden if cell not in certain)
-    page.get_by_role("button", name="Why", exact=True).click()
-    tab.cell(cell).click()
-    expect(page.locator(".voice-text")).to_contain_text("not certain")
-
-    def ghosts() -> list[int]:
-        marks = page.locator("[aria-label*='a mine in this solution']")
-        return sorted(int(str(mark.get_attribute("data-cell"))) for mark in marks.all())
-
-    one = ghosts()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".voice-count")).to_have_text("2 of 2")
-    two = ghosts()
-    assert (cell in one) != (cell in two)
-    for mines in (one, two):
-        assert len(mines) == 10
-        for clue in view.opened:
-            around = set(view.topology.neighbours(clue)) & set(mines)
-            assert len(around) == view.clue(clue)
 
 
 @pytest.mark.parametrize(("device", "scheme"), [(DESK, "light"), (PHONE, "dark")])

@@ -113,6 +113,14 @@ def test_a_lost_game_is_gone_through(visit: Visiting, board: str) -> None:
     blunders = [str(number) for number, move in enumerate(moves, 1) if move.lost >= 0.05]
     chart = page.get_by_role("img", name=f"Blunders: moves {', '.join(blunders)}.")
     expect(chart).to_be_visible()
+    # A blunder is large enough to hit in the chart.
+    spot = page.locator(".bar-spot").first.bounding_box()
+    assert min(spot["width"], spot["height"]) >= 18
+    page.get_by_role("listbox").focus()
+    page.keyboard.press("Home")
+    expect(counted).to_have_text(f"Move 1 of {len(moves)}")
+    page.mouse.click(spot["x"] + spot["width"] / 2 + 5, spot["y"] + spot["height"] / 2)
+    expect(counted).to_have_text(f"Move {blunders[0]} of {len(moves)}")
     # By keys: the first move, then on; before and after.
     page.get_by_role("listbox").focus()
     page.keyboard.press("Home")

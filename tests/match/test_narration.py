@@ -32,9 +32,9 @@ def test_a_move_says_what_it_showed() -> None:
 
 def test_an_unsound_step_says_how_likely_it_is_false() -> None:
     cases = {
-        Decision.open(2): "another layout fits (a mine with 25.00 %)",
-        Decision.flag(2): "another layout fits (safe with 25.00 %)",
-        Decision.chord(4): "another layout fits (opens a mine with 25.00 %)",
+        Decision.open(2): "another layout fits (a mine with 25.0 %)",
+        Decision.flag(2): "another layout fits (safe with 25.0 %)",
+        Decision.chord(4): "another layout fits (opens a mine with 25.0 %)",
     }
     for decision, said in cases.items():
         assert unsound_text(decision, 0.25) == f"UNSOUND: called proved, but {said}"
@@ -53,7 +53,7 @@ def test_a_reason_names_its_premises() -> None:
     assert said(0, 3, 4, 6, 7).endswith("from the 1s at 0,0 1,0 2,1, the 2 at 1,1 and the 0 at 2,0")
     guess = Guessed("least-risk", 3, 0.25, (2, 5, 8))
     assert reason_text(Decision.open(2, guess), BEFORE) == (
-        "guessed: least-risk among 3 cells, risk 25.00 %"
+        "guessed: least-risk among 3 cells, risk 25.0 %"
     )
     assert choice_text(guess, BEFORE.topology) == "0,2 1,2 2,2"
     assert reason_text(Decision.open(2, Unstated("human")), BEFORE) == "human"

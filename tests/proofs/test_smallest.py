@@ -111,3 +111,17 @@ def test_no_proof_is_the_same_too() -> None:
         found = explain(view, cell)
         assert not isinstance(found, Proof)
         assert found == Explainer(view).explain(cell)
+
+
+def test_all_cells_together_have_a_budget_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Past it the others are proved without a search; what was searched before is as it was."""
+    views = [random_view("square:9x9", "exact", seed) for seed in range(6)]
+    in_full = [explain_all(view).proofs for view in views]
+    monkeypatch.setattr("mineproof.proofs.explainer.HARD_CELLS", 0)
+    short = [explain_all(view).proofs for view in views]
+    changed = 0
+    for view, whole, cut in zip(views, in_full, short, strict=True):
+        assert [proof.cell for proof in whole] == [proof.cell for proof in cut]
+        assert all(check_proof(proof, view) for proof in cut)
+        changed += sum(not one.smallest for one in cut) > sum(not one.smallest for one in whole)
+    assert changed

@@ -173,3 +173,15 @@ def test_compare_from_python_takes_objects() -> None:
     assert [result.agent for result in comparison.results] == ["Mine", "single-point"]
     assert len(comparison.rows) == 10
     assert comparison.finished
+
+
+def test_the_page_is_written_or_refused_before_a_game(command: Command, tmp_path: Path) -> None:
+    options = ("--agents", "single-point", "--board", "4x4/3", "--games", "2")
+    page = tmp_path / "page.html"
+    assert command("compare", *options, "--html", str(page)).status == 0
+    assert "<h1>1 agents" not in page.read_text()
+    assert "single-point" in page.read_text()
+    ran = command("compare", *options, "--html", str(tmp_path / "no" / "page.html"))
+    assert ran.status == 2
+    assert "--html" in ran.err
+    assert not ran.out

@@ -31,11 +31,11 @@ def test_the_example_in_words(command: Command) -> None:
     assert lines[0] == "square:8x8/14, exact, seed 5: lost (exploded)"
     assert max(map(len, lines)) <= 80
     row = next(line for line in lines if line.startswith("  32"))
-    assert " ".join(row.split()) == "32 open 6,0 blunder 15.38 % 1,6 33.33 % 8.21 % 58.97 %"
+    assert " ".join(row.split()) == "32 open 6,0 blunder 15.4 % 1,6 33.3 % 8.2 % 59.0 %"
     worst = lines[lines.index("the worst moves") + 1 :]
-    assert worst[0] == "32. open 6,0: blunder, lost 8.21 %"
+    assert worst[0] == "32. open 6,0: blunder, lost 8.2 %"
     assert lines[-2:] == [
-        "chance lost: 15.61 % of the chance to win",
+        "chance lost: 15.6 % of the chance to win",
         "luck: 9 of 10 guesses held, 8.08 expected: +0.92",
     ]
     assert "38 more moves risked nothing; --all lists every move" in lines
@@ -66,7 +66,7 @@ def test_games_played_out_repeat(command: Command) -> None:
     assert all(wins)
     assert {win["exact"] for win in wins} == {True, False}
     told = command("review", GAME, *options[:-1])
-    assert " ~" in told.out
+    assert " ± " in told.out
 
 
 @needs_core

@@ -29,7 +29,7 @@ def test_beliefs_as_json(command: Command, position: str) -> None:
 
 def test_beliefs_as_text(command: Command, position: str) -> None:
     out = command("solve", position, "--clues", "optimistic").out
-    assert "0,1       1  1: 75.00 %, 2: 25.00 %\n" in out
+    assert "0,1       1  1: 75.0 %, 2: 25.0 %\n" in out
     assert "true count" not in command("solve", position).out
 
 

@@ -202,7 +202,7 @@ def test_equal_chances_are_told_together():
     with terminal("play", "--board", "9x9/10", "--agent", "exact", "--step") as screen:
         first = screen.read("q leaves: ")
     assert "knowledge: 1 statement, 1 new:" in first
-    assert " + 12.35 %: 0,0..0,8 1,0..1,8 2,0..2,8" in first
+    assert " + 12.3 %: 0,0..0,8 1,0..1,8 2,0..2,8" in first
 
 
 def test_s_saves_the_position_for_solve(command, tmp_path, monkeypatch):

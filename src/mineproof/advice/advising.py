@@ -58,7 +58,7 @@ def advise(
     >>> advice.cell, advice.basis.value, advice.risk
     (2, 'best-play', 0.5)
     >>> print(advice)
-    No cell is certainly safe. Best play wins with 50.00 % after 0,2, ... is as good. ...
+    No cell is certainly safe. Best play wins with 50.0 % after 0,2, ... is as good. ...
     """
     analysis = position if isinstance(position, Analysis) else analyze(position, budget=budget)
     least = analysis.least_risk
@@ -113,7 +113,7 @@ def _first(analysis: Analysis, wins: Sequence[WinChance]) -> Advice:
     cells = first_cells(view.topology, rule, 0 if view.total is None else view.total)
     chosen = _chosen(wins, cells[0])
     if chosen is not None:
-        text = phrases.first_by_win(view, chosen)
+        text = phrases.first_by_win(view, _tied(wins), chosen)
         return _weighed(Basis.FIRST_CLICK, wins, chosen, text)
     text = phrases.first(rule, len(cells) - 1)
     return Advice(cells[0], Basis.FIRST_CLICK, 0.0, None, Measure.RISK, cells[1:], (), text)
@@ -146,10 +146,16 @@ def _by_wins(analysis: Analysis, wins: Sequence[WinChance]) -> Advice:
     preferred = None if unseen else guess_ahead(analysis.view)
     chosen = _chosen(wins, preferred)
     assert chosen is not None
-    basis = Basis.BEST_PLAY if exact else Basis.ROLLOUTS
-    ties = _ties(wins, chosen)
-    text = phrases.by_wins(analysis, wins, chosen, len(ties))
-    return _weighed(basis, wins, chosen, text)
+    tied = _tied(wins)
+    if exact:
+        return _weighed(Basis.BEST_PLAY, wins, chosen, phrases.by_best_play(analysis, wins, tied))
+    # Where chances tie, what was looked for ahead tells why one cell is preferred.
+    rival = tied[0]
+    alive = None
+    if rival is not chosen and chosen.risk - min(win.risk for win in tied) > EQUAL:
+        alive = alive_after(analysis, chosen.cell), alive_after(analysis, rival.cell)
+    text = phrases.by_rollouts(analysis, wins, tied, chosen, alive)
+    return _weighed(Basis.ROLLOUTS, wins, chosen, text)
 
 
 def _chosen(wins: Sequence[WinChance], preferred: int | None) -> WinChance | None:
@@ -161,6 +167,12 @@ def _chosen(wins: Sequence[WinChance], preferred: int | None) -> WinChance | Non
     return next(iter(wins), None)
 
 
+def _tied(wins: Sequence[WinChance]) -> list[WinChance]:
+    """The best: exact chances that no other exceeds, estimates that none is clearly above."""
+    surely = max((win.low for win in wins), default=0.0)
+    return [win for win in wins if win.high >= surely - EQUAL]
+
+
 def _weighed(basis: Basis, wins: Sequence[WinChance], chosen: WinChance, text: str) -> Advice:
     return Advice(
         chosen.cell,
@@ -168,15 +180,10 @@ def _weighed(basis: Basis, wins: Sequence[WinChance], chosen: WinChance, text: s
         chosen.risk,
         chosen,
         Measure.WIN,
-        _ties(wins, chosen),
+        tuple(win.cell for win in _tied(wins) if win is not chosen),
         _losses(wins, chosen)[:_MOST],
         text,
     )
-
-
-def _ties(wins: Sequence[WinChance], chosen: WinChance) -> tuple[int, ...]:
-    """The cells whose chance is not clearly below: estimates tie where their intervals meet."""
-    return tuple(win.cell for win in wins if win is not chosen and win.high >= chosen.low)
 
 
 def _losses(wins: Sequence[WinChance], chosen: WinChance) -> tuple[Alternative, ...]:

@@ -143,7 +143,7 @@ def _line(moves: tuple[Judgement, ...], step: float) -> Iterator[str]:
             points = " ".join(f"{x:.1f},{_y(win.chance):.1f}" for x, win in wins)
             yield f'<polyline points="{points}" fill="none" stroke="{_WIN}" stroke-width="2"/>'
         for (number, _), (x, win) in zip(run, wins, strict=True):
-            said = f"move {number}: {percent(win.chance)} to win"
+            said = f"move {number}: {win.text} to win"
             yield (
                 f'<circle cx="{x:.1f}" cy="{_y(win.chance):.1f}" r="2.2" fill="{_WIN}">'
                 f"<title>{said}</title></circle>"

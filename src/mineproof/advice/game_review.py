@@ -106,7 +106,7 @@ def review(
 
     >>> found = mp.review(mp.play("beginner", agent="single-point", seed=4))
     >>> print(found.moves[found.worst[0] - 1].text)
-    0,4 was a mine with 9.74 %; 6,6, a mine with 2.96 %, was better.
+    0,4 risked 9.7 %; 6,6 risked only 3.0 %.
     """
     given: object = game
     if isinstance(given, str) or not isinstance(given, Transcript | Iterable):

@@ -13,16 +13,18 @@ from mineproof.view.view import View
 
 __all__ = [
     "ahead",
-    "by_wins",
+    "by_best_play",
+    "by_rollouts",
     "certain",
     "first",
     "first_by_win",
     "least_risk",
     "safest_ahead",
-    "won_with",
 ]
 
 _UNSAFE = "No cell is certainly safe."
+_MOST_TIES = 4
+"""Tied cells whose chances are told one by one."""
 
 
 def certain(view: View, cell: int, others: int) -> str:
@@ -45,10 +47,13 @@ def first(rule: FirstClick, others: int) -> str:
     )
 
 
-def first_by_win(view: View, win: WinChance) -> str:
+def first_by_win(view: View, tied: Sequence[WinChance], chosen: WinChance) -> str:
     """The first cell, by its chance to win."""
-    name = view.topology.cell_name(win.cell)
-    return f"The first cell is safe by the rules. Opening {name} wins with {won_with(win)}."
+    name = view.topology.cell_name(chosen.cell)
+    said = f"The first cell is safe by the rules. Opening {name} wins with {chosen.text}."
+    if len(tied) > 1:
+        said += f" {_ties_with(view, tied, chosen)}, so nothing tells them apart."
+    return said
 
 
 def least_risk(analysis: Analysis, cell: int, why_not: str | None) -> str:
@@ -101,38 +106,95 @@ def ahead(analysis: Analysis, cell: int, alive: tuple[float, float], sealed: boo
     return f"{said} the moves after it look safer."
 
 
-def by_wins(analysis: Analysis, wins: Sequence[WinChance], chosen: WinChance, ties: int) -> str:
-    """A guess by its chance to win, against the least risk and the next best."""
+def by_best_play(analysis: Analysis, wins: Sequence[WinChance], tied: Sequence[WinChance]) -> str:
+    """A guess that wins most by best play, against the least risk and the next best."""
     names = analysis.view.topology.cell_name
     least = analysis.least_risk
     assert least is not None
-    how = "Best play wins with" if chosen.exact else "Games played out from here win with"
-    name, told = names(chosen.cell), won_with(chosen)
+    chosen, ties = tied[0], len(tied) - 1
+    name, told = names(chosen.cell), chosen.text
     rival = next((win for win in wins if win.risk - least.p <= EQUAL), None)
     if chosen.risk - least.p <= EQUAL:
-        said = f"{how} {told} after {name}, and no cell has less risk: {percent(chosen.risk)}."
+        said = (
+            f"Best play wins with {told} after {name}, and no cell has less risk:"
+            f" {percent(chosen.risk)}."
+        )
         rival = chosen
     elif rival is None:
-        said = f"{how} {told} after {name}, at a risk of {percent(chosen.risk)}."
+        said = f"Best play wins with {told} after {name}, at a risk of {percent(chosen.risk)}."
     else:
         other = names(rival.cell)
         risks = f"{percent(rival.risk)} against {percent(chosen.risk)}"
-        wins_there = f"{how[0].lower()}{how[1:]} {told} after {name} and {won_with(rival)}"
-        joined = "and" if rival.high >= chosen.low else "but"
-        said = f"{other} has less risk, {risks}, {joined} {wins_there} after {other}."
-    after = next((win for win in wins if win.high < chosen.low), None)
+        said = (
+            f"{other} has less risk, {risks}, but best play wins with {told} after {name} and"
+            f" {rival.text} after {other}."
+        )
     if ties:
-        said += f" {_more(ties)} as good{'' if chosen.exact else ' as far as can be told'}."
+        safer = all(win.risk - chosen.risk > EQUAL for win in tied[1:])
+        said += f" {_more(ties)} as good" + (
+            f"; {name} has the least risk of them." if safer else "."
+        )
+    after = next((win for win in wins if win not in tied), None)
     if after is not None and after is not rival:
-        said += f" The next best, {names(after.cell)}, wins with {won_with(after)}."
+        said += f" The next best, {names(after.cell)}, wins with {after.text}."
     return f"{_UNSAFE} {said}"
 
 
-def won_with(win: WinChance) -> str:
-    """A chance to win, with its interval where it is an estimate."""
-    if win.exact:
-        return percent(win.chance)
-    return f"about {percent(win.chance)} ({percent(win.low)} to {percent(win.high)})"
+def by_rollouts(
+    analysis: Analysis,
+    wins: Sequence[WinChance],
+    tied: Sequence[WinChance],
+    chosen: WinChance,
+    alive: tuple[float, float] | None,
+) -> str:
+    """A guess by estimated chances to win; where some tie, why it is preferred.
+
+    `alive` is the chance to live through the next move too, after the guess and after the tied cell
+    of the highest estimate, where that matters.
+    """
+    view = analysis.view
+    names = view.topology.cell_name
+    name = names(chosen.cell)
+    said = f"{_UNSAFE} Games played out from here win with {chosen.text} after {name}."
+    if len(tied) > 1:
+        said += f" {_ties_with(view, tied, chosen)}. {_preferred(view, tied, chosen, alive)}"
+    after = next((win for win in wins if win not in tied), None)
+    if after is not None:
+        said += f" The next best, {names(after.cell)}, wins with {after.text}."
+    return said
+
+
+def _ties_with(view: View, tied: Sequence[WinChance], chosen: WinChance) -> str:
+    """The cells that tie with one, each with its chance where they are few."""
+    others = [win for win in tied if win is not chosen]
+    names = view.topology.cell_name
+    who = "One other cell ties" if len(others) == 1 else f"{len(others)} other cells tie"
+    listed = [f"{names(win.cell)} {win.text}" for win in others[:_MOST_TIES]]
+    if len(others) > _MOST_TIES:
+        listed.append("…")
+    return f"{who} with it within the error: {', '.join(listed)}"
+
+
+def _preferred(
+    view: View,
+    tied: Sequence[WinChance],
+    chosen: WinChance,
+    alive: tuple[float, float] | None,
+) -> str:
+    """Why one of the tied cells is preferred."""
+    names = view.topology.cell_name
+    said = f"{names(chosen.cell)} is preferred:"
+    if chosen is tied[0]:
+        return f"{said} its estimate is the highest."
+    if chosen.risk - min(win.risk for win in tied) <= EQUAL:
+        return f"{said} of them no cell has less risk than its {percent(chosen.risk)}."
+    if alive is not None and alive[0] > alive[1] + EQUAL:
+        here, there = map(percent, alive)
+        return (
+            f"{said} the chance to live through this move and the next is {here}, after"
+            f" {names(tied[0].cell)} {there}."
+        )
+    return f"{said} looking ahead, the moves after it are safer."
 
 
 def _more(others: int) -> str:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from mineproof.advice.advice import Advice, Basis, Measure
 from mineproof.advice.looking_ahead import is_sealed
-from mineproof.advice.phrases import won_with
 from mineproof.advice.risks import EQUAL
 from mineproof.agents.decision import Action, Decision
 from mineproof.inference.engine.analysis import Analysis
@@ -37,7 +36,7 @@ def flag(analysis: Analysis, cell: int, action: Action) -> str:
         return f"{name} is certainly a mine."
     if chance == 0.0:
         return f"{name} is certainly safe: the flag is wrong."
-    return f"Nothing proves the flag: {name} is a mine with {percent(chance)}."
+    return f"Nothing proves the flag at {name}: its mine chance is {percent(chance)}."
 
 
 def opening(analysis: Analysis, move: Judgement, advice: Advice, own: WinChance | None) -> str:
@@ -54,10 +53,10 @@ def opening(analysis: Analysis, move: Judgement, advice: Advice, own: WinChance 
     if move.lost:
         if move.measure is Measure.WIN and own is not None and advice.win is not None and risk < 1:
             return (
-                f"{said} and won with {won_with(own)}; {best}, a mine with"
-                f" {percent(advice.risk)}, won with {won_with(advice.win)}."
+                f"{said} and wins with {own.text}; {best} risks {percent(advice.risk)} and"
+                f" wins with {advice.win.text}."
             )
-        return f"{said}; {best}, a mine with {percent(advice.risk)}, was better."
+        return f"{said}; {best} risked only {percent(advice.risk)}."
     return f"{said}; nothing was safe, and {_why_not_worse(analysis, move, advice)}."
 
 
@@ -70,7 +69,7 @@ def _risked(analysis: Analysis, move: Judgement) -> str:
     what, verb = (f"The chord at {name}", "opened") if chord else (name, "was")
     if risk == 0.0:
         return f"{what} {verb} {'what was ' if chord else ''}certainly safe"
-    return f"{what} {verb} {'certainly a mine' if risk == 1.0 else f'a mine with {percent(risk)}'}"
+    return f"{what} {verb} certainly a mine" if risk == 1.0 else f"{what} risked {percent(risk)}"
 
 
 def _why_not_worse(analysis: Analysis, move: Judgement, advice: Advice) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from mineproof.chains.chains import Chains, Opened, Origin
-from mineproof.proofs.drawing import Arrow, Tint, draw_svg
+from mineproof.view.drawing import Arrow, Tint, draw_svg
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError
-from mineproof.proofs.drawing import draw_svg
+from mineproof.view.drawing import draw_svg
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 

@@ -22,7 +22,7 @@ from mineproof.lab.summary import AtPlace, Result, groups_of, places_of, results
 from mineproof.match.entrants import AnyAgent
 from mineproof.match.isolation import Limits
 from mineproof.match.row import Row
-from mineproof.percentages import percent
+from mineproof.percentages import rate_percent
 from mineproof.rules import RuleValue
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 
@@ -69,8 +69,14 @@ class Comparison:
         reached = ", ".join(f"{one.agent} {self._text(one.reached.value)}" for one in self.results)
         return f"<{self.games} games on {self.board}, {self.by}: {reached}>"
 
+    def _repr_html_(self) -> str:
+        """The tables that a notebook shows."""
+        from mineproof.lab.comparison_html import comparison_html
+
+        return comparison_html(self)
+
     def _text(self, value: float) -> str:
-        return f"{value:.3f}" if self.by == "score" else percent(value)
+        return f"{value:.3f}" if self.by == "score" else rate_percent(value)
 
     @classmethod
     def of_run(

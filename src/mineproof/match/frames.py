@@ -11,7 +11,7 @@ from mineproof.match.narration import move_text, outcome_text, reason_text, unso
 from mineproof.match.outcome import Termination
 from mineproof.match.step_kinds import MoveKind, kind_of, steps_by_kind
 from mineproof.match.transcript import Transcript
-from mineproof.proofs.drawing import Tint, draw_svg
+from mineproof.view.drawing import Tint, draw_svg
 from mineproof.view.view import View
 
 __all__ = ["PREMISE", "Frame", "draw_frame", "ending", "frames", "mines_of", "unveiled"]

@@ -9,7 +9,7 @@ from mineproof.board.cell_names import folded_names
 from mineproof.board.topology import Topology
 from mineproof.inference.verdict import Premises
 from mineproof.match.outcome import Outcome, Termination
-from mineproof.percentages import percent
+from mineproof.percentages import percent, rate_percent
 from mineproof.rules import OnMine, Rules
 from mineproof.view.marks import Mark, Shown
 from mineproof.view.view import View
@@ -177,4 +177,4 @@ def measures_text(outcome: Outcome, measures: Iterable[str]) -> str:
 
 
 def _marked(outcome: Outcome) -> str:
-    return f"{percent(outcome.marked_share)} of cells marked"
+    return f"{rate_percent(outcome.marked_share)} of cells marked"

@@ -32,18 +32,18 @@ def argue(
     evidence: Evidence, premises: Sequence[Premise], target: int | None, mine: bool
 ) -> Argument:
     """Why these premises force a cell, or clash where there is no target."""
-    name, steps = _argue(evidence, premises, target, mine)
-    return Argument(Technique.parse(name), tuple(steps))
+    words = Words(evidence)
+    name, steps = _argue(words, premises, target, mine)
+    return Argument(Technique.parse(name), tuple(map(words.marked, steps)))
 
 
 def _argue(
-    evidence: Evidence, premises: Sequence[Premise], target: int | None, mine: bool
+    words: Words, premises: Sequence[Premise], target: int | None, mine: bool
 ) -> tuple[str, list[ProofStep]]:
     clues = [premise for premise in premises if premise.clue is not None]
-    words = Words(evidence)
     if len(clues) < len(premises):
         try:
-            return "mine count", count_mines_left(evidence, clues, target, mine)
+            return "mine count", count_mines_left(words, clues, target, mine)
         except BudgetExceeded:
             return "mine count", [_tried(words, premises, target, mine)]
     if len(clues) == 1 and target is not None:

@@ -116,7 +116,11 @@ class _Derived:
     def _step(self, place: int, fact: Drawn) -> ProofStep:
         sources = self._sources(place)
         clues = {premise.clue for premise in sources.values() if premise is not None}
-        cells = fact.cells.union(*(self.facts[source].cells for source in sources))
+        # Of what was decided before, only what lies in the sets at hand matters here.
+        spoken = [
+            s for s, told in sources.items() if told is not None or self.facts[s].decides is None
+        ]
+        cells = fact.cells.union(*(self.facts[source].cells for source in spoken))
         mine = fact.decides
         conclusion = (
             Conclusion(tuple(sorted(fact.cells)), counts_of(fact.counts))

@@ -24,7 +24,10 @@ from mineproof.view.setting import position_of
 from mineproof.view.view import View
 from mineproof.whole import whole
 
-__all__ = ["Explainer", "Explanations", "explain", "explain_all", "explain_clash"]
+__all__ = ["HARD_CELLS", "Explainer", "Explanations", "explain", "explain_all", "explain_clash"]
+
+HARD_CELLS = 100
+"""All cells of a position together may take the steps of so many cells that use theirs up."""
 
 
 def explain(view: View | str, cell: Place, *, steps: int = DEFAULT_STEPS) -> Proof | NoProof:
@@ -47,6 +50,9 @@ def explain(view: View | str, cell: Place, *, steps: int = DEFAULT_STEPS) -> Pro
 
 def explain_all(view: View | str, *, steps: int = DEFAULT_STEPS) -> Explanations:
     """The proof of every certain cell, and solutions that show all others to be uncertain.
+
+    `steps` limits the search for the fewest premises of a cell, and a hundred times as many that
+    for all of them; what is not searched to the end says so (`smallest`).
 
     >>> found = mp.explain_all("square 3x3 mines=2\\n1..\\n12.\\n01.")
     >>> [proof.claim.value for proof in found.proofs], len(found.uncertain.cells)
@@ -99,8 +105,9 @@ class Explainer:
         """The proof of a hidden cell, or two solutions that differ there."""
         chance = self.analysis.p[cell]
         if 0.0 < chance < 1.0:
-            solutions = pair(self.view, cell)
-            return NoProof(self.view.topology, self.position, (cell,), solutions)
+            solutions, nearest = pair(self.evidence, self.analysis, cell)
+            topology = self.view.topology
+            return NoProof(topology, self.position, (cell,), solutions, nearest=nearest)
         return self.prove(cell, chance == 1.0)
 
     def prove(self, cell: int, mine: bool) -> Proof:
@@ -110,15 +117,29 @@ class Explainer:
         return self.proof(found, cell, Claim.MINE if mine else Claim.SAFE)
 
     def explain_all(self) -> Explanations:
+        """All cells, each as if it were asked for alone, until the steps of all are used up.
+
+        Where that happens, the proofs of the cells that are left are not looked for further: they
+        are proofs, but not called smallest.
+        """
+        budget = HARD_CELLS * self.finder.steps
         view, analysis = self.view, self.analysis
         certain = {**dict.fromkeys(analysis.safe, False), **dict.fromkeys(analysis.mines, True)}
-        proofs = tuple(self.prove(cell, certain[cell]) for cell in sorted(certain))
+        proofs = tuple(self._within(budget, cell, certain[cell]) for cell in sorted(certain))
         left = tuple(cell for cell in view.hidden if cell not in certain)
         if not left:
             return Explanations(proofs, None)
         solutions = cover(analysis, left)
         none = NoProof(view.topology, self.position, left, solutions, whole=not certain)
         return Explanations(proofs, none)
+
+    def _within(self, budget: int, cell: int, mine: bool) -> Proof:
+        steps = self.finder.steps
+        self.finder.steps = steps if self.finder.spent <= budget else 0
+        try:
+            return self.prove(cell, mine)
+        finally:
+            self.finder.steps = steps
 
     def proof(self, found: Forcing, cell: int | None, claim: Claim) -> Proof:
         """The proof that premises give, in the words of the simplest method."""

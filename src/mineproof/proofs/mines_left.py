@@ -12,7 +12,7 @@ from mineproof.proofs.derivation import Drawn, Rule, drawn_from, saturate
 from mineproof.proofs.derivation_steps import derivation_steps
 from mineproof.proofs.enumeration import possible_counts
 from mineproof.proofs.numbers import listed, mines_word, number_word, plural, upper_first
-from mineproof.proofs.premises import Evidence, Premise, counts_of
+from mineproof.proofs.premises import Premise, counts_of
 from mineproof.proofs.regions import untouched
 from mineproof.proofs.steps import Conclusion, ProofStep, decided
 from mineproof.proofs.words import Words
@@ -25,14 +25,15 @@ _MOST_TOLD = 8
 
 
 def count_mines_left(
-    evidence: Evidence, clues: Sequence[Premise], target: int | None, mine: bool
+    words: Words, clues: Sequence[Premise], target: int | None, mine: bool
 ) -> list[ProofStep]:
     """Why the total and these clues force a cell, or clash where there is no target.
 
     Raises BudgetExceeded where there are too many ways to count.
     """
+    evidence = words.evidence
     assert evidence.total is not None
-    count = _Count(Words(evidence), evidence.premises[evidence.total], clues, target, mine)
+    count = _Count(words, evidence.premises[evidence.total], clues, target, mine)
     if not clues:
         return [count.total_alone()]
     if target is not None and len(clues) <= _MOST_TOLD:
@@ -153,7 +154,8 @@ class _Count:
             )
         else:
             left = upper_first(words.total_left())
-            sentence = f"{left}, so every other cell is safe: {so}."
+            every = words.mentioned.note("every other cell", others)
+            sentence = f"{left}, so {every} is safe: {so}."
         return ProofStep(
             sentence,
             uses_total=True,
@@ -175,11 +177,10 @@ class _Count:
         others = set(total.cells) - cells
         room = len(others)
         several = len(self.clues) > 1
-        names = (
-            f"these {number_word(len(self.clues))} clues"
-            if several
-            else words.premise(self.clues[0])
-        )
+        names = words.premise(self.clues[0])
+        if several:
+            clued = [premise.clue for premise in self.clues if premise.clue is not None]
+            names = words.mentioned.note(f"these {number_word(len(clued))} clues", clued)
         least, most = ways[0], ways[-1]
         # Of one clue it is said in the third person, but not after `would`.
         verb = "s" if target is None and not several else ""
@@ -210,11 +211,14 @@ class _Count:
 
     def _rest(self, others: set[int]) -> str:
         """`the other hidden cell`, `the 21 cells that no clue touches`."""
+        many = number_word(len(others))
         if len(others) == 1:
-            return "the other hidden cell"
-        if len(others) > 2 and others == untouched(self.words.view):
-            return f"the {number_word(len(others))} cells that no clue touches"
-        return f"the {number_word(len(others))} other hidden cells"
+            phrase = "the other hidden cell"
+        elif len(others) > 2 and others == untouched(self.words.view):
+            phrase = f"the {many} cells that no clue touches"
+        else:
+            phrase = f"the {many} other hidden cells"
+        return self.words.mentioned.note(phrase, others)
 
 
 def _pack(facts: Sequence[Drawn], useful: Sequence[tuple[int, int]], goal: int) -> list[int] | None:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mineproof.proofs.drawing import Tint, draw_svg
 from mineproof.proofs.proof import Claim, NoProof, Proof
+from mineproof.view.drawing import Tint, draw_svg
 from mineproof.view.view import View
 
 __all__ = ["draw_no_proof", "draw_proof", "draw_proofs", "said_of"]
@@ -17,13 +17,17 @@ _PREMISE = "#a6d5f2"
 _ON_THE_WAY = "#f7eeb0"
 _SAFE_ON_THE_WAY = Tint(_ON_THE_WAY, "safe, concluded on the way", "ok")
 _MINE_ON_THE_WAY = Tint(_ON_THE_WAY, "a mine, concluded on the way", "X")
+_NO_PART = Tint("#f4f4f4", "no part of the proof")
 _SAFE, _MINE = "#56b4e9", "#e69f00"
 _ONE, _OTHER, _BOTH = "#f3c98b", "#a6d5f2", "#8f8f8f"
 
 
-def draw_proof(view: View, proof: Proof) -> str:
-    """The picture of a proof on its position, drawn from its steps."""
-    tints: dict[int, Tint] = {}
+def draw_proof(view: View, proof: Proof, apart: bool = False) -> str:
+    """The picture of a proof on its position, drawn from its steps.
+
+    With `apart`, what is no part of the proof is left blank.
+    """
+    tints: dict[int, Tint] = dict.fromkeys(view.hidden, _NO_PART) if apart else {}
     for step in proof.steps:
         if not step.uses_total:
             # The total speaks of every hidden cell, which tells nothing.

@@ -7,10 +7,11 @@ text and JSON forms are in `mineproof.proofs.documents`.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from mineproof.board.topology import Topology
+from mineproof.proofs.numbers import number_word, plural
 from mineproof.proofs.steps import Conclusion, ProofStep, joined
 from mineproof.proofs.techniques import Technique
 from mineproof.view.notation.short import rules_words
@@ -65,6 +66,19 @@ class Proof:
         return joined(self.steps)
 
     @property
+    def summary(self) -> str:
+        """What is proved and from how much: `3,4 is safe: five steps from four clues.`"""
+        steps, clues = len(self.steps), len(self.premises)
+        what = "No layout explains the position"
+        if self.cell is not None:
+            state = "a mine" if self.claim is Claim.MINE else "safe"
+            what = f"{self.topology.cell_name(self.cell)} is {state}"
+        told = [f"{number_word(clues)} clue{plural(clues)}"] if clues else []
+        told += ["the number of mines"] if self.uses_total else []
+        fewer = "; no fewer do" if self.smallest and self.size > 1 else ""
+        return f"{what}: {number_word(steps)} step{plural(steps)} from {' and '.join(told)}{fewer}."
+
+    @property
     def uses_total(self) -> bool:
         return self.told is not None
 
@@ -99,6 +113,12 @@ class Proof:
             return self.text
         return f"{self.text} (Every premise is needed; a smaller proof was not ruled out.)"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the proof's clues and cells on the board, and its sentences."""
+        from mineproof.proofs.notebook_proof import proof_html
+
+        return proof_html(self)
+
 
 @dataclass(frozen=True)
 class NoProof:
@@ -106,7 +126,8 @@ class NoProof:
 
     Every cell of `cells` is a mine in one of them and safe in another. Cells that no clue touches
     are alike: there it is enough that one of them is a mine and one is safe. `whole` says that all
-    hidden cells are meant: nothing in the position is certain.
+    hidden cells are meant: nothing in the position is certain. `nearest` says of two solutions that
+    no two differ in fewer cells, the cell in question among them; it is not written down.
 
     >>> doubt = mp.explain("square 3x3 mines=2\\n1..\\n12.\\n01.", (2, 2))
     >>> isinstance(doubt, mp.NoProof), len(doubt.solutions)
@@ -118,6 +139,7 @@ class NoProof:
     cells: tuple[int, ...]
     solutions: tuple[tuple[int, ...], ...]
     whole: bool = False
+    nearest: bool = field(default=False, compare=False)
 
     @property
     def text(self) -> str:
@@ -137,6 +159,12 @@ class NoProof:
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the solutions on the board, and what they show."""
+        from mineproof.proofs.notebook_proof import no_proof_html
+
+        return no_proof_html(self)
 
 
 def told_of_mines(view: View) -> str:

@@ -44,7 +44,8 @@ class Forcing:
 class Finder:
     """Finds premises for the cells of one view; `steps` limits the work spent on each.
 
-    The answer for a cell does not depend on what was asked before.
+    The answer for a cell does not depend on what was asked before. `spent` are the steps that all
+    searches took so far.
     """
 
     radii: tuple[int | None, ...] = (4, 8, 16, 32, None)
@@ -55,6 +56,7 @@ class Finder:
     def __init__(self, evidence: Evidence, steps: int = DEFAULT_STEPS) -> None:
         self.evidence = evidence
         self.steps = steps
+        self.spent = 0
         self._encodings: dict[tuple[int, ...], Encoding] = {}
         self._with_total: Encoding | None = None
         self._components: dict[int, list[int]] = {}
@@ -88,8 +90,10 @@ class Finder:
         meter = StepMeter(self.steps)
         by_clues = self._by_clues(cell, not mine, meter)
         fewer = None if by_clues is None else len(by_clues.numbers) - 1
-        counting = StepMeter(min(meter.left, self.steps // _DEARER))
+        allowed = min(meter.left, self.steps // _DEARER)
+        counting = StepMeter(allowed)
         by_total = self._by_total(cell, not mine, counting, fewer)
+        self.spent += self.steps - meter.left + _DEARER * (allowed - counting.left)
         if by_clues is None:
             return by_total
         if by_total is None:

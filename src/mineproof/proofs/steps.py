@@ -9,8 +9,10 @@ outside of them may rest on that.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+
+from mineproof.proofs.mentions import Mention
 
 __all__ = ["Conclusion", "ProofStep", "StepKind", "decided", "joined"]
 
@@ -63,7 +65,8 @@ class ProofStep:
 
     `clues` are the cells whose clues it uses, `rests_on` the earlier steps it uses, and `under` the
     suppositions it stands under, the outermost first. `cells` are the hidden cells it speaks of,
-    those included that its sentence names as a region.
+    those included that its sentence names as a region. `mentions` say which phrases of the sentence
+    speak of which cells; they are for drawing, and no part of the value.
     """
 
     sentence: str
@@ -74,6 +77,7 @@ class ProofStep:
     kind: StepKind = StepKind.INFERENCE
     cells: tuple[int, ...] = ()
     conclusions: tuple[Conclusion, ...] = ()
+    mentions: tuple[Mention, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def contradicts(self) -> bool:

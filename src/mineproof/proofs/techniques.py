@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from mineproof.errors import InputError, quoted
-from mineproof.proofs.premises import Premise
+
+if TYPE_CHECKING:  # the checker names techniques, and loads no engine
+    from mineproof.proofs.premises import Premise
 
 __all__ = ["Ladder", "Technique", "pattern_of"]
 

@@ -1,26 +1,66 @@
-"""Layouts that show cells to be uncertain, drawn from the exact posterior."""
+"""Layouts that show cells to be uncertain: two as near as can be, or a few for many cells."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof.errors import InconsistentPosition
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.exact import analyze
+from mineproof.proofs.meter import Spent, StepMeter
+from mineproof.proofs.premises import Evidence
+from mineproof.proofs.swaps import smallest_swap
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["cover", "one_with", "pair"]
+__all__ = ["NEAREST", "cover", "one_with", "pair"]
 
+NEAREST = 20_000
+"""Steps within which the nearest two layouts are looked for."""
 _SAMPLES = 64
+_TRIED = 8
+"""Layouts that are tried with a swap, where clues leave more than one number possible."""
 _SEED = 1
 
 
-def pair(view: View, cell: int) -> tuple[tuple[int, ...], ...]:
-    """Two layouts of a position, one with a mine in an uncertain cell and one without."""
-    return tuple(one_with(view, cell, mine) for mine in (True, False))
+def pair(
+    evidence: Evidence, analysis: Analysis, cell: int, steps: int = NEAREST
+) -> tuple[tuple[tuple[int, ...], ...], bool]:
+    """Two layouts, one with a mine in an uncertain cell and one without, and whether they are
+    nearest: no two differ in fewer cells.
+
+    `steps` limits the search for the nearest; past it two near ones of many drawn at random do.
+    """
+    view = evidence.view
+    movable = frozenset(one for one in view.hidden if 0.0 < analysis.p[one] < 1.0)
+
+    def layouts(fixed: dict[int, bool]) -> Iterator[frozenset[int]]:
+        try:
+            for layout in _with(view, fixed).sample(_TRIED, _SEED):
+                yield frozenset(_mines(layout.mines))
+        except InconsistentPosition:
+            return
+
+    try:
+        one, other, nearest = smallest_swap(evidence, cell, movable, layouts, StepMeter(steps))
+    except Spent:
+        return _near(analysis, cell), False
+    return (tuple(sorted(one)), tuple(sorted(other))), nearest
+
+
+def _near(analysis: Analysis, cell: int) -> tuple[tuple[int, ...], ...]:
+    """Of layouts drawn at random, two that differ in a cell and in few others."""
+    view = analysis.view
+    drawn = np.array([layout.mines for layout in analysis.sample(_SAMPLES, _SEED)], dtype=bool)
+    own = [_drawn_with(view, cell, mine).astype(bool) for mine in (True, False)]
+    mined = np.vstack([drawn[drawn[:, cell]], own[0]])
+    safe = np.vstack([drawn[~drawn[:, cell]], own[1]])
+    apart = (mined[:, None, :] != safe[None, :, :]).sum(axis=2)
+    first, second = np.unravel_index(int(apart.argmin()), apart.shape)
+    return _mines(mined[first]), _mines(safe[second])
 
 
 def one_with(view: View, cell: int, mine: bool) -> tuple[int, ...]:
@@ -70,14 +110,19 @@ def _alone(view: View, cells: Sequence[int]) -> set[int]:
 
 def _drawn_with(view: View, cell: int, mine: bool) -> NDArray[np.uint8]:
     """A layout of the position with a mine in a cell, or without one."""
+    return _with(view, {cell: mine}).sample(1, _SEED)[0].mines
+
+
+def _with(view: View, fixed: Mapping[int, bool]) -> Analysis:
+    """The position with mines in some cells and none in others. Raises InconsistentPosition."""
     # A withheld clue of probability 0 could not be missing; a plain cell without a clue says
     # nothing, and plain clues allow what withheld ones that are shown allow.
     if view.rules.clues.startswith("withheld"):
         view = view.with_rules(view.rules.with_words(clues="exact"))
-    opened = view.reveal({cell: Mark.MINE if mine else Mark.BLANK})
-    return analyze(opened).sample(1, _SEED)[0].mines
+    marks = {cell: Mark.MINE if mine else Mark.BLANK for cell, mine in fixed.items()}
+    return analyze(view.reveal(marks))
 
 
-def _mines(layout: NDArray[np.uint8]) -> tuple[int, ...]:
+def _mines(layout: NDArray[np.uint8] | NDArray[np.bool_]) -> tuple[int, ...]:
     found: list[int] = np.flatnonzero(layout).tolist()
     return tuple(found)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
+from mineproof.proofs.mentions import Mentioned
 from mineproof.proofs.numbers import listed, mines_word, number_word, plural
 from mineproof.proofs.premises import Evidence, Premise, counts_of
 from mineproof.proofs.regions import region
+from mineproof.proofs.steps import ProofStep
 from mineproof.view.marks import Mark
 
 __all__ = ["Words"]
@@ -22,15 +25,21 @@ def _are(number: int) -> str:
 
 
 class Words:
-    """How premises and cells of a view are called."""
+    """How premises and cells of a view are called; it notes what each phrase speaks of."""
 
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
         self.view = evidence.view
         self.topology = evidence.topology
+        self.mentioned = Mentioned()
+
+    def marked(self, step: ProofStep) -> ProofStep:
+        """A step with the phrases of its sentence that speak of cells."""
+        spoken = (*step.cells, *step.clues)
+        return replace(step, mentions=self.mentioned.within(step.sentence, spoken))
 
     def cell(self, cell: int) -> str:
-        return self.topology.cell_name(cell)
+        return self.mentioned.note(self.topology.cell_name(cell), [cell])
 
     def cells(self, cells: Collection[int], most: int = _MOST_NAMED) -> str:
         """Cells by name: `0,1`, `0,1 and 0,2`, `0,1 0,2 and 0,3`; names hold commas already.
@@ -38,11 +47,11 @@ class Words:
         More than `most` are called by a region.
         """
         if len(cells) > most:
-            return region(self.view, cells)
+            return self.mentioned.note(region(self.view, cells), cells)
         names = [self.cell(cell) for cell in sorted(cells)]
         if len(names) < 2:
             return "".join(names)
-        return f"{' '.join(names[:-1])} and {names[-1]}"
+        return self.mentioned.note(f"{' '.join(names[:-1])} and {names[-1]}", cells)
 
     def room_beside(self, cells: Collection[int]) -> int:
         """How many cells a sentence may name that names these too."""
@@ -53,7 +62,8 @@ class Words:
         if len(cells) == 1:
             return f"in {self.cells(cells)}"
         if counts.bit_length() <= 2 and len(cells) <= min(3, most):
-            return f"in {' or '.join(self.cell(cell) for cell in sorted(cells))}"
+            either = " or ".join(self.cell(cell) for cell in sorted(cells))
+            return f"in {self.mentioned.note(either, cells)}"
         return f"among {self.cells(cells, most)}"
 
     def are(self, cells: Collection[int], mine: bool) -> str:
@@ -83,7 +93,8 @@ class Words:
             return "the mine count"
         shown = self.view[premise.clue]
         what = "open cell" if isinstance(shown, Mark) else str(shown)
-        return f"the {what} at {self.cell(premise.clue)}"
+        name = f"the {what} at {self.cell(premise.clue)}"
+        return self.mentioned.note(name, [premise.clue])
 
     def opened_mines(self, premise: Premise) -> int:
         """The opened mines beside a clue."""

@@ -20,6 +20,7 @@ from mineproof.inference.engine.exact import analyze
 from mineproof.inference.engine.ground import ground_of
 from mineproof.interval import wilson_share
 from mineproof.kernel import core
+from mineproof.percentages import estimated_percent, percent
 from mineproof.rng import check_seed
 from mineproof.rules import FirstClick, RuleValue
 from mineproof.search.endgame import MOST_SOLUTIONS, MOST_WORK, check_rules, endgame
@@ -53,6 +54,13 @@ class WinChance:
     high: float
     exact: bool
     risk: float
+
+    @property
+    def text(self) -> str:
+        """The chance for people: `50.0 %`, or with its error where it is estimated: `34 ± 2 %`."""
+        if self.exact:
+            return percent(self.chance)
+        return estimated_percent(self.chance, self.low, self.high)
 
 
 def win_chance(

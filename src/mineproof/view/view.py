@@ -327,3 +327,9 @@ class View:
 
     def __repr__(self) -> str:
         return f"View.parse({self.text!r})"
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows."""
+        from mineproof.view.drawing import notebook_svg
+
+        return notebook_svg(self)

@@ -15,6 +15,7 @@ import pytest
 import mineproof as mp
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.engine.budget import Budget
+from mineproof.percentages import percent
 from mineproof.proofs.proof import NoProof
 from mineproof.surfaces.web.app import make_app
 from mineproof.surfaces.web.limits import CoachLimits
@@ -92,18 +93,23 @@ def test_explanations_are_those_of_explain(client: Any, text: str) -> None:
     for cell in list(view.hidden)[:9]:
         answer = client.post("/api/positions/explain", text=text, cell=cell).json
         found = mp.explain(view, cell)
-        assert answer["text"] == str(found)
         assert answer["p"] == mp.analyze(view).p[cell]
         if isinstance(found, NoProof):
+            assert f"its mine chance is {percent(answer['p'])}" in answer["text"]
+            assert answer["witnesses"] == list(map(list, found.solutions))
+            assert answer["smallest"] is found.nearest is True
             assert answer["certain"] is None
             assert answer["steps"] == []
             with_mine, without = answer["witnesses"]
             assert cell in with_mine
             assert cell not in without
             continue
+        assert (answer["text"], answer["summary"]) == (str(found), found.summary)
         assert answer["certain"] == found.claim.value
         assert tuple(answer["premises"]) == found.clues
         steps = answer["steps"]
+        for step in steps:
+            assert "".join(part["text"] for part in step["parts"]) == step["text"]
         assert " ".join(step["text"] for step in steps).split() == found.text.split()
         assert [cell, answer["certain"]] in steps[-1]["concludes"]
         named = {premise for step in steps for premise in step["premises"]}

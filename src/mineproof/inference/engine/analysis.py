@@ -245,3 +245,9 @@ class Analysis(ABC):
 
     def __repr__(self) -> str:
         return f"<{self.engine} analysis of {self.view.topology.text}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows: every hidden cell with its chance of a mine."""
+        from mineproof.view.drawing import notebook_svg
+
+        return notebook_svg(self.view, self.p.array.tolist())

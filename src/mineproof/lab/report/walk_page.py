@@ -17,7 +17,7 @@ from mineproof.match.knowledge_log import KnowledgeSize
 from mineproof.match.narration import many, told_text
 from mineproof.match.step_kinds import kinds_text, steps_by_kind
 from mineproof.match.transcript import Transcript
-from mineproof.proofs.drawing import Tint, draw_svg, look_of
+from mineproof.view.drawing import Tint, draw_svg, look_of
 from mineproof.view.view import View
 
 __all__ = ["walk_page"]

@@ -111,6 +111,10 @@ class CompareOptions:
     plot: Annotated[
         str | None, typer.Option(metavar="FILE", help="Draw it: .svg, .png or .pdf.")
     ] = None
+    html: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write it all as one page: tables, picture, failures."),
+    ] = None
     limits: LimitOptions = field(default_factory=LimitOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
 

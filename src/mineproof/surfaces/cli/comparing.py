@@ -17,8 +17,10 @@ from rich.console import Console
 from mineproof.errors import InputError
 from mineproof.lab.classroom import check_csv, submissions, write_csv
 from mineproof.lab.comparison import Comparison, boards_of
+from mineproof.lab.comparison_page import comparison_page
 from mineproof.lab.executors import make_executor
 from mineproof.lab.experiment import Experiment
+from mineproof.lab.figures import check_matplotlib
 from mineproof.lab.plot import plot_comparison
 from mineproof.lab.progress import ShownProgress
 from mineproof.lab.runner import Interrupted, Run, Unfinished, run
@@ -56,6 +58,9 @@ def compare_and_show(options: CompareOptions) -> int:
     if (file := options.csv_file()) is not None:
         check_csv(file)
     Output.named("--plot", options.plot)
+    page = Output.named("--html", options.html)
+    if page is not None:
+        check_matplotlib()
     if experiment.outsiders:
         warn_of_isolation()
     status = 0
@@ -82,6 +87,8 @@ def compare_and_show(options: CompareOptions) -> int:
         print(f"mineproof: {_how_to_repeat(options)}", file=sys.stderr)
     if options.plot is not None:
         plot_comparison(comparison, options.plot)
+    if page is not None:
+        page.write(comparison_page(comparison))
     return status
 
 

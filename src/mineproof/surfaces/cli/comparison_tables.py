@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mineproof.lab.bootstrap import Mean
 from mineproof.lab.comparison import Comparison
+from mineproof.lab.comparison_numbers import difference_texts, reached_texts
 from mineproof.lab.plot import places_axis
 from mineproof.lab.statistics import Paired, PairedAt
 
@@ -30,7 +30,7 @@ def agents_table(comparison: Comparison) -> Table:
     for title in (*titles, *(_MEASURES[name] for name in others), "stuck", "ms/game"):
         table.add_column(title, justify="right", no_wrap=True)
     for result in comparison.results:
-        value, interval = _numbers(result.reached, scored)
+        value, interval = reached_texts(result.reached, scored)
         table.add_row(
             Text(result.agent),
             str(result.played),
@@ -48,7 +48,7 @@ def print_places(console: Console, comparison: Comparison) -> None:
     scored = comparison.by == "score"
     cells: dict[tuple[str, str], str] = {}
     for place in comparison.places:
-        value, interval = _numbers(place.reached, scored)
+        value, interval = reached_texts(place.reached, scored)
         cells[place.name, place.agent] = f"{value} ({interval})"
     agents = [result.agent for result in comparison.results]
     title = "mean score" if scored else "games won, %"
@@ -82,7 +82,7 @@ def pair_text(a: str, b: str, pair: Paired) -> str:
             f" equal in {same}"
         )
         unit = " in score"
-    difference, interval, p_value = _parts(pair)
+    difference, interval, p_value = difference_texts(pair)
     return f"{a} - {b}: {difference}{unit} ({interval}); {counts}; {p_value}"
 
 
@@ -118,24 +118,8 @@ def _print_blocks(
         console.print(table)
 
 
-def _numbers(reached: Mean, scored: bool) -> tuple[str, str]:
-    """A value and its interval; shares of games won in per cent."""
-    scale, digits = (1, 3) if scored else (100, 1)
-    value, low, high = (scale * one for one in (reached.value, *reached.interval))
-    return f"{value:.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
-
-
-def _parts(pair: Paired) -> tuple[str, str, str]:
-    """The difference, its interval and its p-value; shares of games won in points."""
-    found = pair if pair.scores is None else pair.scores
-    scale, digits = (100, 1) if pair.scores is None else (1, 3)
-    value, low, high = (scale * one for one in (found.difference, *found.interval))
-    p_value = f"p = {found.p_value:.3f}" if found.p_value >= 0.001 else "p < 0.001"
-    return f"{value:+.{digits}f}", f"{low:+.{digits}f} to {high:+.{digits}f}", p_value
-
-
 def _difference(pair: Paired) -> str:
-    difference, interval, p_value = _parts(pair)
+    difference, interval, p_value = difference_texts(pair)
     return f"{difference} ({interval}), {p_value}"
 
 

@@ -144,8 +144,7 @@ def _figures(names: Names, move: Judgement) -> tuple[str, str, str, str, str]:
         said = "safe" if not move.best_risk else percent(move.best_risk)
         best = f"{names(move.best_cell)} {said}"
     lost = percent(move.lost) if move.lost else ""
-    win = "" if move.win is None else percent(move.win.chance)
-    return kind, risk, best, lost, win if move.win is None or move.win.exact else f"~{win}"
+    return kind, risk, best, lost, "" if move.win is None else move.win.text
 
 
 def _sums(review: Review) -> list[str]:

@@ -208,7 +208,7 @@ def _print_summary(console: Console, analysis: Analysis) -> None:
 
 def _svg(analysis: Analysis, best: Advice | None, wins: list[WinChance] | None) -> str:
     """The heat map as a picture, the best move marked, the chances to win as small numbers."""
-    from mineproof.proofs.drawing import draw_svg
+    from mineproof.view.drawing import draw_svg
 
     marked: tuple[int, ...] = () if best is None else (best.cell,)
     if best is not None and best.basis is Basis.BEST_PLAY:

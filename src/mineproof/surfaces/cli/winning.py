@@ -53,12 +53,10 @@ def print_win(console: Console, topology: Topology, wins: list[WinChance], rows:
     width = max([4, *(len(topology.cell_name(win.cell)) for win in wins[:rows])])
     console.print(f"{'cell':<{width}}  {'risk':>8}  chance to win", style="bold")
     for win in wins[:rows]:
-        told = "exact" if win.exact else f"{percent(win.low)} to {percent(win.high)}"
+        told = "exact" if win.exact else "estimated"
         risk = {0.0: "safe", 1.0: "mine"}.get(win.risk, percent(win.risk))
         name = topology.cell_name(win.cell)
-        console.print(
-            f"{name:<{width}}  {risk:>8}  {percent(win.chance):>8}, {told}", soft_wrap=True
-        )
+        console.print(f"{name:<{width}}  {risk:>8}  {win.text:>10}, {told}", soft_wrap=True)
     if len(wins) > rows:
         console.print(f"and {len(wins) - rows} more cells; --all lists them")
 
@@ -74,6 +72,6 @@ def print_best(console: Console, topology: Topology, best: Advice | None) -> Non
     line = f"best move: {topology.cell_name(best.cell)}"
     line += ", safe" if best.risk == 0.0 else f", {percent(best.risk)} mine"
     if best.win is not None:
-        line += f", wins {percent(best.win.chance)}"
+        line += f", wins {best.win.text}"
     console.print(line, soft_wrap=True)
     print_sentences(console, best.text)

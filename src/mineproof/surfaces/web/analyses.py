@@ -10,7 +10,9 @@ from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError, M
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.budget import Budget
 from mineproof.inference.engine.exact import analyze
+from mineproof.percentages import percent
 from mineproof.proofs.explainer import Explainer
+from mineproof.proofs.numbers import number_word
 from mineproof.proofs.proof import Claim, NoProof, Proof
 from mineproof.proofs.smallest import Forcing
 from mineproof.proofs.steps import ProofStep
@@ -113,13 +115,27 @@ def explanation_json(view: View, cell: int, budget: Budget, steps: int) -> dict[
             "cell": cell,
             "certain": None,
             "p": chance,
-            "text": found.text,
+            "text": _doubt(found, chance),
+            "smallest": found.nearest,
             "witnesses": [list(solution) for solution in found.solutions],
         }
     return {"cell": cell, "certain": _CERTAIN[chance], "p": chance, **_proof_json(found)}
 
 
+def _doubt(found: NoProof, chance: float) -> str:
+    """Why a cell is not certain: its chance, and how little two layouts differ."""
+    one, other = map(frozenset, found.solutions)
+    name = found.topology.cell_name(found.cells[0])
+    few = number_word(len(one ^ other))
+    cells = "this cell alone" if few == "one" else f"{few} cells"
+    return (
+        f"{name} is not certain: its mine chance is {percent(chance)}. Two layouts that explain the"
+        f" position differ in {cells}{', no two in fewer' if found.nearest else ''}."
+    )
+
+
 _EMPTY: dict[str, Any] = {
+    "summary": None,
     "technique": None,
     "premises": [],
     "uses_total": False,
@@ -132,6 +148,7 @@ _EMPTY: dict[str, Any] = {
 def _proof_json(proof: Proof) -> dict[str, Any]:
     return {
         "text": str(proof),
+        "summary": proof.summary,
         "technique": proof.technique.name,
         "premises": list(proof.clues),
         "uses_total": proof.uses_total,
@@ -146,6 +163,7 @@ def _step_json(step: ProofStep) -> dict[str, Any]:
     return {
         "kind": step.kind.value,
         "text": step.sentence,
+        "parts": _parts_json(step),
         "premises": list(step.clues),
         "uses_total": step.uses_total,
         "rests_on": list(step.rests_on),
@@ -158,6 +176,19 @@ def _step_json(step: ProofStep) -> dict[str, Any]:
             if one.decides is None
         ],
     }
+
+
+def _parts_json(step: ProofStep) -> list[dict[str, Any]]:
+    """The sentence in parts, those that speak of cells with the cells; together they are it."""
+    parts: list[dict[str, Any]] = []
+    at = 0
+    for mention in step.mentions:
+        parts.append({"text": step.sentence[at : mention.start], "cells": []})
+        phrase = step.sentence[mention.start : mention.end]
+        parts.append({"text": phrase, "cells": list(mention.cells)})
+        at = mention.end
+    parts.append({"text": step.sentence[at:], "cells": []})
+    return [part for part in parts if part["text"]]
 
 
 def clash_json(view: View, limits: CoachLimits) -> dict[str, Any]:

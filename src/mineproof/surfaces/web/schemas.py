@@ -72,10 +72,14 @@ _EXPLANATION: dict[str, Schema] = {
     "certain": _CERTAIN,
     "p": _maybe(_CHANCE),
     "text": _TEXT,
+    "summary": _maybe({**_TEXT, "description": "what is proved, and from how much"}),
     "technique": _maybe(_TEXT),
     "premises": _CELLS,
     "uses_total": _SWITCH,
-    "smallest": _SWITCH,
+    "smallest": {
+        **_SWITCH,
+        "description": "no fewer premises do; of two solutions, no two differ in fewer cells",
+    },
     "steps": _list(_ref("ProofStep")),
     "witnesses": _maybe(_list(_CELLS)),
 }
@@ -158,6 +162,10 @@ SCHEMAS: dict[str, Schema] = {
             "description": "something that follows, the contrary supposed, or one of several cases",
         },
         text=_TEXT,
+        parts={
+            **_list(_object(text=_TEXT, cells=_CELLS)),
+            "description": "the text in parts, with the cells that each speaks of",
+        },
         premises={**_CELLS, "description": "the clues it uses"},
         uses_total=_SWITCH,
         rests_on={**_list(_WHOLE), "description": "the earlier steps it uses, by number from 1"},

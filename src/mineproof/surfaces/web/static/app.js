@@ -11,7 +11,7 @@
 //   game                     the number of the game last played, for Review (null before)
 
 import { h, sign } from "./dom.js";
-import { applyTheme, settings } from "./settings.js";
+import { applyLook, settings } from "./settings.js";
 import { openSettings } from "./settings-dialog.js";
 import * as play from "./views/play.js";
 
@@ -22,7 +22,7 @@ const MOON = "M20 14.2A8.2 8.2 0 1 1 9.8 4a6.6 6.6 0 0 0 10.2 10.2Z";
 const HALF = "M12 3.2a8.8 8.8 0 1 0 0 17.6 8.8 8.8 0 0 0 0-17.6ZM12 3.2v17.6M12 7l5.5-1M12 11h8.6M12 15h8.2M12 19h5";
 const GEAR = "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8ZM9 14.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8Z";
 
-applyTheme();
+applyLook();
 
 const main = document.getElementById("views");
 const announcer = document.getElementById("announcer");
@@ -100,9 +100,7 @@ function themeButton() {
     settings.set("theme", order[(order.indexOf(settings.get("theme")) + 1) % order.length]);
   });
   settings.watch((key) => {
-    if (key !== "theme") return;
-    applyTheme();
-    draw();
+    if (key === "theme") draw();
   });
   draw();
 }

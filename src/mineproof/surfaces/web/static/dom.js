@@ -44,25 +44,22 @@ export function stylesheet(name) {
   });
 }
 
-/** Text in which the names of cells ("3,5") can be pointed at; `point(cell|null)` is called. */
+/** A phrase that speaks of cells: pointing at it, or its focus, lights them; `point(cells)` is called. */
+export function phrase(text, cells, point) {
+  const on = () => point(cells);
+  const off = () => point([]);
+  const attributes = { type: "button", class: "phrase", "data-cells": cells.join(" ") };
+  return h("button", { ...attributes, onpointerenter: on, onpointerleave: off, onfocus: on, onblur: off, onclick: on }, text);
+}
+
+/** Text in which the names of cells ("3,5") can be pointed at; `point(cells)` is called. */
 export function textWithCells(text, numbers, point) {
   const parts = [];
   let last = 0;
   for (const match of text.matchAll(/\d+(?:,\d+)+/g)) {
     const cell = numbers.get(match[0]);
     if (cell === undefined) continue;
-    parts.push(text.slice(last, match.index));
-    parts.push(
-      h(
-        "span",
-        {
-          class: "cell-name",
-          onpointerenter: () => point(cell),
-          onpointerleave: () => point(null),
-        },
-        match[0],
-      ),
-    );
+    parts.push(text.slice(last, match.index), phrase(match[0], [cell], point));
     last = match.index + match[0].length;
   }
   parts.push(text.slice(last));

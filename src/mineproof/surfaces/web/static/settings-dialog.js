@@ -3,16 +3,23 @@
 import { h } from "./dom.js";
 import { settings } from "./settings.js";
 
+/** Choices of one among few: [setting, title, [value, text]...]. */
+const CHOICES = [
+  ["theme", "Theme", ["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]],
+  ["skin", "Skin", ["modern", "Modern"], ["classic", "Classic"], ["contrast", "High contrast"]],
+  ["digits", "Colours of the numbers", ["plain", "Warm"], ["safe", "Colour-blind safe"]],
+];
+
+const LOOKS = [
+  ["rulers", "Rulers: the numbers of rows and columns"],
+  ["motion", "Short animations (never if your system asks for less motion)"],
+  ["sound", "Sounds"],
+];
+
 const SWITCHES = [
   ["chordClick", "A click or tap on a satisfied number opens around it"],
   ["chordMiddle", "The middle button opens around a number"],
   ["chordBoth", "Left and right button together open around a number"],
-];
-
-const THEMES = [
-  ["auto", "As the system"],
-  ["light", "Light"],
-  ["dark", "Dark"],
 ];
 
 const KEYS = [
@@ -25,7 +32,7 @@ const KEYS = [
   ["B", "highlight the best move"],
   ["U", "undo"],
   ["N", "new game"],
-  ["+, −, 0", "larger, smaller, fit"],
+  ["+, −, 0", "larger, smaller, all of the board"],
   ["← and →", "in a proof: step through it; Esc ends it"],
 ];
 
@@ -37,17 +44,22 @@ const OTHER_KEYS = [
 
 let dialog = null;
 
-function build() {
-  const switches = SWITCHES.map(([key, text]) => {
-    const box = h("input", { type: "checkbox", checked: settings.get(key) });
-    box.addEventListener("change", () => settings.set(key, box.checked));
-    return h("label", { class: "check" }, box, h("span", {}, text));
-  });
-  const themes = THEMES.map(([theme, text]) => {
-    const input = h("input", { type: "radio", name: "theme", value: theme });
-    input.addEventListener("change", () => settings.set("theme", theme));
+function choice([key, title, ...options]) {
+  const inputs = options.map(([value, text]) => {
+    const input = h("input", { type: "radio", name: key, value });
+    input.addEventListener("change", () => settings.set(key, value));
     return h("label", {}, input, text);
   });
+  return h("fieldset", { class: "choice" }, h("legend", {}, title), h("div", { class: "segments" }, ...inputs));
+}
+
+function check([key, text]) {
+  const box = h("input", { type: "checkbox", checked: settings.get(key) });
+  box.addEventListener("change", () => settings.set(key, box.checked));
+  return h("label", { class: "check" }, box, h("span", {}, text));
+}
+
+function build() {
   const list = (keys) =>
     h("dl", { class: "keys" }, ...keys.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]));
   const close = h("button", { type: "button", class: "button primary" }, "Done");
@@ -55,13 +67,9 @@ function build() {
     "dialog",
     { class: "sheet", "aria-labelledby": "settings-title" },
     h("h2", { id: "settings-title" }, "Keys and settings"),
-    h(
-      "fieldset",
-      { class: "segments" },
-      h("legend", { class: "unseen" }, "Theme"),
-      ...themes,
-    ),
-    h("fieldset", {}, h("legend", {}, "Opening around a number"), ...switches),
+    ...CHOICES.map(choice),
+    h("fieldset", {}, h("legend", { class: "unseen" }, "Look and sound"), ...LOOKS.map(check)),
+    h("fieldset", {}, h("legend", {}, "Opening around a number"), ...SWITCHES.map(check)),
     h("h3", {}, "Keys on the board"),
     list(KEYS),
     h("h3", {}, "In other views"),
@@ -69,8 +77,7 @@ function build() {
     h(
       "p",
       { class: "hint" },
-      "Touch: tap opens, a long press flags, two fingers zoom. The flag button below the board",
-      " swaps tap and long press.",
+      "Touch: tap opens, a long press flags, two fingers zoom. The flag button swaps tap and long press.",
     ),
     h("div", { class: "actions" }, close),
   );
@@ -81,8 +88,8 @@ function build() {
 
 export function openSettings() {
   if (!dialog) build();
-  for (const input of dialog.querySelectorAll("[name=theme]")) {
-    input.checked = input.value === settings.get("theme");
+  for (const input of dialog.querySelectorAll("[type=radio]")) {
+    input.checked = input.value === settings.get(input.name);
   }
   dialog.showModal();
 }

@@ -4,6 +4,12 @@ const KEY = "mineproof.coach";
 
 const DEFAULTS = {
   theme: "auto", // auto | light | dark
+  skin: "modern", // modern | classic | contrast
+  digits: "plain", // plain | safe: colours that colour-blind players can tell apart
+  rulers: true,
+  motion: true,
+  sound: false,
+  met: false, // whether a move was made here before
   chordMiddle: true,
   chordBoth: true,
   chordClick: true,
@@ -46,12 +52,19 @@ export const settings = {
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** Put the chosen theme in force; `auto` follows the system. */
-export function applyTheme() {
+/** Put the chosen look in force; the theme `auto` follows the system. */
+export function applyLook() {
   const chosen = settings.get("theme");
-  const theme = chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen;
-  document.documentElement.dataset.theme = theme;
+  const { dataset } = document.documentElement;
+  const look = {
+    theme: chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen,
+    skin: settings.get("skin"),
+    digits: settings.get("digits"),
+    rulers: settings.get("rulers") ? "on" : "off",
+  };
+  for (const [part, value] of Object.entries(look)) if (dataset[part] !== value) dataset[part] = value;
 }
-dark.addEventListener("change", applyTheme);
+dark.addEventListener("change", applyLook);
+settings.watch(applyLook);
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

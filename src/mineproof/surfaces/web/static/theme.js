@@ -1,13 +1,17 @@
-// The theme before the first paint, so that nothing flashes; settings.js goes on with it.
+// The look before the first paint, so that nothing flashes; settings.js goes on with it.
 
 (() => {
-  let theme = "auto";
+  let kept = {};
   try {
-    theme = JSON.parse(localStorage.getItem("mineproof.coach") ?? "{}").theme;
+    kept = JSON.parse(localStorage.getItem("mineproof.coach") ?? "{}") ?? {};
   } catch {
     // Storage is off, or holds something else.
   }
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const chosen = theme === "light" || theme === "dark";
-  document.documentElement.dataset.theme = chosen ? theme : dark ? "dark" : "light";
+  const one = (value, choices) => (choices.includes(value) ? value : null);
+  const { dataset } = document.documentElement;
+  dataset.theme = one(kept.theme, ["light", "dark"]) ?? (dark ? "dark" : "light");
+  dataset.skin = one(kept.skin, ["classic", "contrast"]) ?? "modern";
+  dataset.digits = one(kept.digits, ["safe"]) ?? "plain";
+  dataset.rulers = kept.rulers === false ? "off" : "on";
 })();

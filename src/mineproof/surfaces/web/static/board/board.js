@@ -19,16 +19,20 @@
 //   board.light(layer, cells)        highlight cells; [] clears the layer. Layers: "premise",
 //                                    "clash", "best", "subject", "safe", "mine" (concluded),
 //                                    "if-safe", "if-mine" (supposed), "used" (a step speaks of),
-//                                    "ghost" (mines of a supposed solution), "differ", "step"
+//                                    "fresh" (concluded just now), "ghost" (mines of a possible
+//                                    layout), "differ" and "swap" (where two layouts differ, and
+//                                    mines there), "tied" (as good as the best), "step"
 //                                    (a move just made or looked at), "point" (pointed at in text)
 //                                    "near" (the neighbours of a cell, where they lie far apart)
+//   board.annotate({sets, notes})    sets of cells with a badge, small notes in cells
 //   board.dark()                     clear all layers
 //   board.focus(cell, {scroll})      move the keyboard's focus to a cell
 //   board.seek(cell)                 scroll the stage, and it alone, until a cell is seen
 //   board.cell                       the cell that holds the one tab stop
 //   board.numbers                    Map from a cell's name ("3,5") to its number
 //   board.describe(cell)             the cell in words, as its label says it
-//   board.zoom(1.25 | 0.8 | "fit")   larger, smaller, fitted to the stage
+//   board.zoom(1.25 | 0.8 | "fit")   larger, smaller, all of it in the stage
+//   board.outline(cell), group(cell) the path of a cell's tile, and its element, for motion.js
 //   board.painted(start)             a promise of the ms from `start` to the next painted frame
 //   board.destroy()                  take it out of its stage, with its listeners
 //
@@ -42,23 +46,29 @@
 // onFocus(cell | null) is called with the cell that the pointer or the focus is on.
 
 import { svg } from "../dom.js";
+import { bands, notesOf } from "./annotate.js";
 import { chanceOf, faceOf, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
+import { Ghosts } from "./ghosts.js";
 import { listen } from "./input.js";
+import { Rulers } from "./rulers.js";
 import { DIAMOND, MINE, STAR, TICK } from "./signs.js";
 import { Sizing, frameOf } from "./sizing.js";
 
-const GAP = 0.06; // between a cell's outline and its tile
-const LAYERS = "near step used premise subject clash safe mine if-safe if-mine ghost differ best point".split(" ");
-const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE };
+/** Between a cell's outline and its tile, and the rounding of its corners, in radii, by skin. */
+const TILES = { modern: [0.06, 0.24], classic: [0.03, 0.01], contrast: [0.07, 0.1] };
+const SOUGHT = new Set(["best", "point"]); // layers whose first cell is scrolled into sight
+const LAYERS = "near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
+const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE, swap: MINE };
 const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
-const HALOED = new Set(["best", "step", "subject"]);
+const HALOED = new Set(["best", "step", "subject", "fresh", "differ"]);
 const SAID = {
   premise: "premise",
   clash: "part of the clash",
   best: "best move",
+  tied: "as good as the best move",
   subject: "asked about",
-  ghost: "a mine in this solution",
+  ghost: "a mine in this layout",
   "if-safe": "supposed safe",
   "if-mine": "supposed a mine",
 };
@@ -77,19 +87,20 @@ export class Board {
     this._chances = null;
     this._mines = null;
     this._lit = {};
-    this._sizing = new Sizing(this.root, stage, options.smallest);
+    this._rulers = new Rulers(this.root);
+    this._sizing = new Sizing(this.root, stage, this._rulers, options.smallest);
     this._stop = listen(this, options);
-    this._resize = new ResizeObserver(() => this._sizing.fit());
+    this._resize = new ResizeObserver(() => this._resized());
     this._resize.observe(stage);
-    this._theme = new MutationObserver(() => this._recolour());
-    this._theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    this._theme = new MutationObserver((changes) => this._restyle(changes));
+    this._theme.observe(document.documentElement, { attributeFilter: ["data-theme", "data-skin", "data-rulers"] });
   }
 
   destroy() {
     this._stop();
     this._resize.disconnect();
     this._theme.disconnect();
-    this.root.remove();
+    this._rulers.root.remove();
   }
 
   // -- drawing ---------------------------------------------------------------------------------
@@ -106,15 +117,40 @@ export class Board {
       return;
     }
     this.board = description;
-    this.geometry = geometryOf(description);
+    this.geometry = geometryOf(description, this._aspect());
     this.numbers = new Map(description.names.map((name, cell) => [name, cell]));
     this.shown = [...shown];
     this.cell = 0;
     this._rowOf = [];
     this.geometry.rows.forEach((row, index) => row.forEach((cell) => (this._rowOf[cell] = index)));
     this._build();
-    if (!this.root.isConnected) this.stage.replaceChildren(this.root);
+    if (!this.root.isConnected) this.stage.replaceChildren(this._rulers.root);
     this._sizing.fit(this.geometry);
+  }
+
+  _aspect() {
+    const { clientWidth, clientHeight } = this.stage;
+    return clientWidth && clientHeight ? clientWidth / clientHeight : undefined;
+  }
+
+  /** The stage has another size: the layers of a cube may stand otherwise. */
+  _resized() {
+    if (this.geometry?.across) {
+      const geometry = geometryOf(this.board, this._aspect());
+      if (geometry.across !== this.geometry.across) {
+        this.geometry = geometry;
+        this._rebuild();
+      }
+    }
+    this._sizing.fit(this.geometry);
+  }
+
+  /** Draw everything anew, as it is lit now. */
+  _rebuild() {
+    const lit = this._lit;
+    this._lit = {};
+    this._build();
+    for (const [layer, cells] of Object.entries(lit)) this.light(layer, cells);
   }
 
   _build() {
@@ -126,9 +162,14 @@ export class Board {
     this.root.dataset.topology = board.topology;
     this.root.setAttribute("aria-rowcount", rows.length);
     this.root.setAttribute("aria-colcount", Math.max(...rows.map((row) => row.length)));
+    const [gap, round] = TILES[document.documentElement.dataset.skin] ?? TILES.modern;
+    this._gap = gap;
     this._tiles = outlines.map((outline, cell) =>
-      roundedPath(outline, centres[cell], radius, radius * GAP, radius * 0.22),
+      roundedPath(outline, centres[cell], radius, radius * gap, radius * round),
     );
+    this._rulers.show(board, geometry);
+    this._ghosts = new Ghosts(board);
+    this.effects = svg("g", { class: "effects" });
     const bed = svg("path", {
       class: board.topology === "graph" ? "edges" : "bed",
       d: board.topology === "graph" ? edgesPath(board, centres) : outlines.map(outlinePath).join(""),
@@ -145,25 +186,47 @@ export class Board {
     this._layers = Object.fromEntries(
       LAYERS.map((name) => [name, svg("g", { class: `layer ${name}` })]),
     );
+    this._notes = svg("g", { class: "notes" });
     this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.18 });
     this._halo = svg("path", { class: "halo", "stroke-width": radius * 0.38 });
     this.root.replaceChildren(
       this._shade(),
       bed,
+      this._ghosts.root,
+      ...geometry.captions.map(({ x, y: at, text }) =>
+        svg("text", { class: "caption", x, y: at, "font-size": 0.5, "aria-hidden": "true" }, text),
+      ),
       ...grid,
-      svg("g", { "aria-hidden": "true", class: "layers" }, ...Object.values(this._layers), this._halo, this._ring),
+      svg(
+        "g",
+        { "aria-hidden": "true", class: "layers" },
+        this.effects,
+        ...Object.values(this._layers),
+        this._notes,
+        this._halo,
+        this._ring,
+      ),
     );
     for (let cell = 0; cell < board.cells; cell += 1) this._draw(cell);
     this._cells[this.cell].group.setAttribute("tabindex", "0");
   }
 
-  /** The shading of a covered tile; boards of hidden views must not share it. */
+  /** The shadings of a covered tile; boards of hidden views must not share them. */
   _shade() {
     const id = `tile-shade-${this._number}`;
+    const bevel = `tile-bevel-${this._number}`;
     this.root.style.setProperty("--shade", `url("#${id}")`);
+    this.root.style.setProperty("--bevel", `url("#${bevel}")`);
     return svg(
       "defs",
       {},
+      svg(
+        "pattern",
+        { id: bevel, width: 1, height: 1, patternContentUnits: "objectBoundingBox" },
+        svg("path", { class: "bevel-light", d: "M0 0H1V1H0Z" }),
+        svg("path", { class: "bevel-dark", d: "M1 0V1H0L.13 .87H.87V.13Z" }),
+        svg("path", { class: "bevel-face", d: "M.13 .13H.87V.87H.13Z" }),
+      ),
       svg(
         "linearGradient",
         { id, x1: 0, y1: 0, x2: 0, y2: 1 },
@@ -177,7 +240,7 @@ export class Board {
     const tile = svg("path", {
       class: "tile",
       d: this._tiles[cell],
-      "stroke-width": 2 * this.geometry.radius * GAP,
+      "stroke-width": 2 * this.geometry.radius * this._gap,
     });
     const group = svg(
       "g",
@@ -205,8 +268,15 @@ export class Board {
     this._cells?.forEach((_, cell) => this._draw(cell));
   }
 
-  _recolour() {
-    this._cells?.forEach((_, cell) => this._draw(cell));
+  /** Another theme has other colours of chances, another skin other tiles. */
+  _restyle(changes) {
+    if (!this._cells) return;
+    if (changes.every((change) => change.attributeName === "data-theme")) {
+      this._cells.forEach((_, cell) => this._draw(cell));
+      return;
+    }
+    this._rebuild();
+    this._sizing.fit();
   }
 
   /** Draw one cell, if anything about it has changed. */
@@ -233,6 +303,15 @@ export class Board {
     }
     made.face = face;
     made.group.setAttribute("aria-label", this.describe(cell));
+    this._ghosts.follow(cell, made.group);
+  }
+
+  outline(cell) {
+    return this._tiles[cell];
+  }
+
+  group(cell) {
+    return this._cells[cell].group;
   }
 
   _text(cell, { text, kind, scale, drop }) {
@@ -285,13 +364,19 @@ export class Board {
         return [...rings, sign];
       }),
     );
+    if (SOUGHT.has(layer) && cells.length && cells[0] !== before[0]) this.seek(cells[0]);
     if (!(layer in SAID)) return;
     for (const cell of new Set([...before, ...cells])) {
       this._cells[cell].group.setAttribute("aria-label", this.describe(cell));
     }
   }
 
+  annotate({ sets, notes }) {
+    this._notes?.replaceChildren(...bands(sets, this.geometry), ...notesOf(notes, this.geometry));
+  }
+
   dark() {
+    this._notes?.replaceChildren();
     for (const layer of LAYERS) if (this._layers?.[layer].hasChildNodes()) this.light(layer, []);
   }
 
@@ -336,6 +421,7 @@ export class Board {
   _over(cell) {
     if (this._at === cell) return;
     this._at = cell;
+    if (this.board) this._rulers.point(cell);
     if (this.board && SCATTERED.has(this.board.topology)) {
       this.light("near", cell === null ? [] : this.board.neighbours[cell]);
     }

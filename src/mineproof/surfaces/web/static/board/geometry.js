@@ -1,27 +1,61 @@
 // Where the cells of a board lie: outlines, sizes, rows, and which cell an arrow key leads to.
 
-/** The drawn geometry of a board description: any cells, given as polygons. */
-export function geometryOf(board) {
+const NAMED = 0.95; // the room of a layer's name above it, in cells
+const BETWEEN = 0.6; // between a layer and the one below it
+
+/**
+ * The drawn geometry of a board description: any cells, given as polygons. The layers of a cube stand in
+ * lines that suit a stage `aspect` times as wide as high, each with its name: `captions`.
+ */
+export function geometryOf(board, aspect = 1.6) {
+  const layers = board.topology === "cube" ? layersOf(board, aspect) : null;
   const outlines =
-    board.polygons ??
-    board.coordinates.map(([row, column]) => [
-      [column, row],
-      [column + 1, row],
-      [column + 1, row + 1],
-      [column, row + 1],
-    ]);
+    layers?.outlines ?? board.polygons ?? board.coordinates.map(([row, column]) => unit(column, row));
   const centres = outlines.map(centroid);
   const reach = outlines.map((outline, cell) => inradius(outline, centres[cell]));
   const radius = Math.min(...reach);
   const points = outlines.flat();
   const low = [0, 1].map((axis) => Math.min(...points.map((point) => point[axis])));
   const high = [0, 1].map((axis) => Math.max(...points.map((point) => point[axis])));
+  // A torus is drawn with the cells beyond its edges, a cube with the names of its layers.
+  const beyond = board.topology === "torus" ? 1 : 0;
+  const above = layers ? NAMED : beyond;
   return {
     outlines,
     centres,
     radius,
     rows: rowsOf(board, centres),
-    box: [low[0], low[1], high[0] - low[0], high[1] - low[1]],
+    box: [low[0] - beyond, low[1] - above, high[0] - low[0] + 2 * beyond, high[1] - low[1] + above + beyond],
+    captions: layers?.captions ?? [],
+    across: layers?.across ?? 0,
+  };
+}
+
+const unit = (x, y) => [
+  [x, y],
+  [x + 1, y],
+  [x + 1, y + 1],
+  [x, y + 1],
+];
+
+/** How many layers of a cube stand in a line, and where its cells and its layers' names are. */
+function layersOf(board, aspect) {
+  const [layers, rows, columns] = board.shape.split("x").map(Number);
+  const height = rows + NAMED + BETWEEN;
+  const cost = (across) => Math.max((across * (columns + 1) - 1) / aspect, Math.ceil(layers / across) * height);
+  const ways = [...Array(layers).keys()].map((way) => way + 1);
+  const across = ways.reduce((best, way) => (cost(way) < cost(best) - 1e-9 ? way : best));
+  const corner = (layer) => [(layer % across) * (columns + 1), Math.floor(layer / across) * height];
+  return {
+    across,
+    outlines: board.coordinates.map(([layer, row, column]) => {
+      const [x, y] = corner(layer);
+      return unit(x + column, y + row);
+    }),
+    captions: [...Array(layers).keys()].map((layer) => {
+      const [x, y] = corner(layer);
+      return { x, y: y - 0.3, text: `Layer ${layer}` };
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 // The size of a board in its stage: fitted, zoomed about a point, scrolled until a cell is seen.
 
 const RIM = 0.24; // around the board, in radii of a cell
-const LARGEST = 52; // px, the widest cell that fitting makes
+const LARGEST = 80; // px, the widest cell that fitting makes
 const SMALLEST = { fine: 22, coarse: 32 };
 const ZOOMED = { least: 12, most: 96 }; // px, the cells that zooming makes
 const SMALL = 26; // px: narrower cells are drawn plainer
@@ -13,13 +13,18 @@ export function frameOf({ radius, box: [x, y, width, height] }) {
 }
 
 export class Sizing {
-  /** `root` is the drawing within `stage`; `smallest` is the least size of a fitted cell, if any. */
-  constructor(root, stage, smallest) {
+  /**
+   * `root` is the drawing within `stage`, `rulers` stand beside it; `smallest` is the least size of a
+   * cell that is fitted unasked, if any.
+   */
+  constructor(root, stage, rulers, smallest) {
     this.root = root;
     this.stage = stage;
+    this.rulers = rulers;
     this.smallest = smallest;
     this.geometry = null;
-    this._size = null; // px a cell; null is fitted
+    this.scrolls = false; // whether some of the board is out of sight
+    this._size = null; // px a cell; "whole" for all of the board; null for cells that can be played
   }
 
   /** Fit a board; without one, the board that is there into the stage as it is now. */
@@ -27,27 +32,25 @@ export class Sizing {
     this.geometry = geometry;
     if (!geometry) return;
     const { radius } = geometry;
-    const { width, height } = frameOf(geometry);
-    const style = getComputedStyle(this.stage);
-    const room = [
-      this.stage.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
-      this.stage.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom),
-    ];
-    const whole = Math.min(room[0] / width, room[1] / height) * 2 * radius;
-    const fitted = Math.min(Math.max(whole, this._usual()), LARGEST);
+    const frame = frameOf(geometry);
+    const room = this._room();
+    this._whole = Math.min(room[0] / frame.width, room[1] / frame.height) * 2 * radius;
+    const wanted = typeof this._size === "number" ? this._size : this._fitted();
     // Whole pixels keep the lines of a square board crisp.
-    this._pixels = this._size ?? (fitted > 16 ? Math.floor(fitted) : fitted);
+    this._pixels = wanted > 16 ? Math.floor(wanted) : wanted;
     this._scale = this._pixels / (2 * radius);
-    this.root.setAttribute("width", +(width * this._scale).toFixed(2));
-    this.root.setAttribute("height", +(height * this._scale).toFixed(2));
+    const size = [frame.width * this._scale, frame.height * this._scale];
+    this.scrolls = size[0] > room[0] + 1 || size[1] > room[1] + 1;
+    this.root.setAttribute("width", +size[0].toFixed(2));
+    this.root.setAttribute("height", +size[1].toFixed(2));
+    this.rulers.fit(this._scale, frame);
     this.stage.classList.toggle("small-cells", this._pixels < SMALL);
   }
 
-  /** Larger or smaller by a factor about a point of the stage, or fitted to it. */
+  /** Larger or smaller by a factor about a point of the stage, or all of the board ("fit"). */
   zoom(by, about = null) {
     const before = this._scale;
-    const { least, most } = ZOOMED;
-    this._size = by === "fit" ? null : Math.min(Math.max(this._pixels * by, least), most);
+    this._size = this._zoomed(by);
     this.fit();
     const { stage } = this;
     const [x, y] = about ?? [stage.clientWidth / 2, stage.clientHeight / 2];
@@ -58,11 +61,35 @@ export class Sizing {
 
   /** Scroll the stage, and it alone, until a tile is seen. */
   seek(tile) {
+    if (!this.scrolls) return;
     const { stage } = this;
+    const [left, top] = this.rulers.breadth;
     const room = stage.getBoundingClientRect();
     const place = tile.getBoundingClientRect();
-    stage.scrollLeft += beyond(place.left, place.right, room.left, room.right);
-    stage.scrollTop += beyond(place.top, place.bottom, room.top, room.bottom);
+    stage.scrollLeft += beyond(place.left, place.right, room.left + left, room.right);
+    stage.scrollTop += beyond(place.top, place.bottom, room.top + top, room.bottom);
+  }
+
+  /** The room of a board in its stage, in px. */
+  _room() {
+    const style = getComputedStyle(this.stage);
+    const [left, top] = this.rulers.breadth;
+    return [
+      this.stage.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - left,
+      this.stage.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom) - top,
+    ];
+  }
+
+  _fitted() {
+    const least = this._size === "whole" ? 1 : this._usual();
+    return Math.min(Math.max(this._whole, least), LARGEST);
+  }
+
+  _zoomed(by) {
+    if (by === "fit") return "whole";
+    // From the whole of a large board the next larger cells are those that can be played.
+    if (by > 1 && this._size === "whole" && this._pixels * by < this._usual()) return null;
+    return Math.min(Math.max(this._pixels * by, Math.min(ZOOMED.least, this._whole)), ZOOMED.most);
   }
 
   _usual() {

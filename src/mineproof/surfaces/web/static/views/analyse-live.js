@@ -6,7 +6,7 @@ import { percent } from "../board/heat.js";
 import { sentence } from "../dom.js";
 import { seeCard } from "./see-card.js";
 import { solutionsText, winChances } from "./see.js";
-import { lightStep, NOTHING, pagesOf } from "./why.js";
+import { lightPage, NOTHING, pagesOf } from "./proof-pages.js";
 
 const PAUSE = 90; // ms without a change before the server is asked
 const SLOW = 350; // ms after which old chances are taken off the board
@@ -114,11 +114,10 @@ export class Live {
     this.told();
   }
 
-  /** Another step of why the position is impossible. */
-  step(by) {
-    const next = this.at + by;
-    if (next < 0 || next >= this.pages.length) return false;
-    this.at = next;
+  /** Another page of why the position is impossible; true if there is one. */
+  go(at) {
+    if (!this.pages[at]) return false;
+    this.at = at;
     this.draw();
     return true;
   }
@@ -136,7 +135,7 @@ export class Live {
     else if (kind === "mine") board.overlay({ name: "mine chance", values: analysis.p, certain: analysis.certain });
     else board.overlay(kind === "win" && analysis.win ? winChances(analysis, board.board.cells) : null);
     board.light("clash", page.premises);
-    if (!this.held) lightStep(board, page);
+    if (!this.held) lightPage(board, page);
     board.light("best", !this.held && this.best && analysis?.best ? [analysis.best.cell] : []);
     this._caption();
   }

@@ -14,7 +14,7 @@ import { SHAPES } from "./boards.js";
 import { PositionText } from "./position-text.js";
 import { small, tool, zoomers } from "./tools.js";
 import { Voice } from "./voice.js";
-import { Why } from "./why.js";
+import { Why, stepsOf } from "./why.js";
 
 await stylesheet("analyse.css");
 
@@ -44,8 +44,6 @@ class Analyse {
 
   _build(root) {
     this.tools = {
-      see: tool("see", "Chances", () => this.live.see(this.live.kind === "none" ? "mine" : "none"), true),
-      best: tool("best", "Best", () => this.live.light(!this.live.best), true),
       why: tool("why", "Why", () => this._setWhy(!this.whyMode), true),
       undo: tool("undo", "Undo", () => this._edit(() => this.editor.undo())),
       redo: tool("redo", "Redo", () => this._edit(() => this.editor.redo())),
@@ -87,14 +85,16 @@ class Analyse {
     this.voice = new Voice({
       onStep: (by) => this._step(by),
       onClose: () => this.why.close(),
-      point: (cell) => this.board.light("point", cell === null ? [] : [cell]),
+      onGo: (at) => this._go(at),
+      point: (cells) => this.board.light("point", cells),
     });
     this.why = new Why(this.board, this.voice, {
       onBegin: () => this.live.hold(true),
       onEnd: (cell) => {
         this.live.hold(false);
+        if (cell !== null) this._setWhy(false);
         this._speak();
-        this.board.focus(cell, { scroll: false });
+        if (cell !== null) this.board.focus(cell, { scroll: false });
       },
     });
     this.live = new Live(this.board, () => this._speak());
@@ -281,7 +281,7 @@ class Analyse {
   _ask(cell) {
     const shown = this.board.shown[cell];
     if (shown !== null && shown !== "F") {
-      if (this.why.open) this.why.close();
+      this.why.close({ refocus: false });
       this._say("This cell is open: ask about one that is hidden or flagged.");
       return;
     }
@@ -290,7 +290,12 @@ class Analyse {
 
   _step(by) {
     if (this.why.open) this.why.step(by);
-    else if (this.live.step(by)) this._speak();
+    else if (this.live.go(this.live.at + by)) this._speak();
+  }
+
+  _go(at) {
+    if (this.why.open) this.why.go(at);
+    else if (this.live.go(at)) this._speak();
   }
 
   _speak() {
@@ -298,8 +303,6 @@ class Analyse {
     this.state.textContent = STATES[live.state];
     this.state.dataset.state = live.state;
     this.layouts.textContent = live.layouts;
-    tools.see.setAttribute("aria-pressed", live.kind !== "none");
-    tools.best.setAttribute("aria-pressed", live.best);
     tools.why.setAttribute("aria-pressed", this.whyMode);
     this._point(this._pointed ?? null);
     if (this.why.open) return;
@@ -309,10 +312,9 @@ class Analyse {
   _words() {
     const { live } = this;
     if (live.state === "impossible") {
-      const { pages, at } = live;
-      const steps = pages.length > 1 ? { at: at + 1, of: pages.length } : null;
-      const chips = pages[at].chips;
-      return { title: "Impossible", text: sentence(pages[at].text), tone: "bad", chips, steps };
+      const { text, parts, list, chips } = live.pages[live.at];
+      const steps = stepsOf(live.pages, live.at);
+      return { title: "Impossible", text: sentence(text), parts, list, tone: "bad", chips, steps };
     }
     if (live.state === "wide") {
       return {
@@ -351,6 +353,7 @@ class Analyse {
 
   _point(cell) {
     this._pointed = cell;
+    this.voice.pointed(cell);
     const word = cell === null ? "" : this.board.describe(cell) + this.live.more(cell);
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
   }

@@ -19,13 +19,27 @@ export class NewGame {
     );
     this.shape = shapeField();
     this.shape.addEventListener("change", () => this._shaped());
-    this.size = new SizeFields("Size and mines");
+    this.size = new SizeFields("Size / mines");
     this.text = textField();
     this.written = h("label", { class: "labelled", hidden: true }, "Text of the board", this.text);
     this.first = choice(FIRST);
     this.clues = choice(CLUES);
     this.seed = seedField();
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
+    this.more = h(
+      "details",
+      { class: "more" },
+      h("summary", {}, "Shape, rules and seed"),
+      h(
+        "div",
+        { class: "pair" },
+        h("label", { class: "labelled" }, "Board", this.shape),
+        h("label", { class: "labelled" }, "First click", this.first),
+        h("label", { class: "labelled" }, "Clues", this.clues),
+        h("label", { class: "labelled" }, "Seed", this.seed),
+      ),
+      h("button", { type: "submit", class: "button primary wide" }, "Start"),
+    );
     this.root = h(
       "form",
       { class: "card new-game", "aria-label": "New game" },
@@ -38,17 +52,10 @@ export class NewGame {
       ),
       this.size.root,
       this.written,
-      h(
-        "div",
-        { class: "pair" },
-        h("label", { class: "labelled" }, "Board", this.shape),
-        h("label", { class: "labelled" }, "First click", this.first),
-        h("label", { class: "labelled" }, "Clues", this.clues),
-        h("label", { class: "labelled" }, "Seed", this.seed),
-      ),
       this.problem,
-      h("button", { type: "submit", class: "button primary wide" }, "Start"),
+      this.more,
     );
+    this.onStart = onStart;
     this.root.addEventListener("submit", (event) => {
       event.preventDefault();
       onStart(this.wish());
@@ -88,10 +95,13 @@ export class NewGame {
     this.problem.hidden = !text;
   }
 
+  /** A level is chosen: it starts at once; a size of one's own is to be filled in first. */
   _levelled(level) {
     if (level < CUSTOM && this.shape.value === TEXT) this.shape.value = "square";
     if (level < CUSTOM) this.size.value = SHAPES[this.shape.value][1 + level];
     this._reveal();
+    if (level < CUSTOM) this.onStart(this.wish());
+    else this.more.open = true;
   }
 
   _shaped() {

@@ -6,6 +6,13 @@ import { sentence } from "../dom.js";
 /** Something went wrong, or something must be known first. */
 export const notice = (text, tone = "plain") => ({ title: "Coach", text, tone });
 
+/** What this is, for who comes for the first time. */
+export const welcome = () => ({
+  title: "Minesweeper, proved",
+  text: "Click any cell to begin. When you are stuck, the coach knows every chance, the best move, and why.",
+  tone: "plain",
+});
+
 /** What can be asked while a game goes on. */
 export const invitation = (asking) =>
   notice(

@@ -2,7 +2,7 @@
 
 import { h, sign } from "../dom.js";
 import { settings } from "../settings.js";
-import { SIGNS, small, tool, zoomers } from "./tools.js";
+import { SIGNS, small, tool, worded, zoomers } from "./tools.js";
 
 function count(name, label, value) {
   return h(
@@ -14,8 +14,6 @@ function count(name, label, value) {
   );
 }
 
-const NEXT_OVERLAY = { none: "mine", mine: "win", win: "none" };
-
 /**
  * The field, its parts by name, and `press(asking)`, which shows the tools that are on. `acts` says
  * what each tool does that is not a setting.
@@ -23,8 +21,6 @@ const NEXT_OVERLAY = { none: "mine", mine: "win", win: "none" };
 export function pageOf(acts) {
   const tools = {
     flag: tool("flag", "Flag", () => settings.set("flagMode", !settings.get("flagMode")), true),
-    see: tool("see", "Chances", () => settings.set("overlay", NEXT_OVERLAY[settings.get("overlay")]), true),
-    best: tool("best", "Best", () => settings.set("best", !settings.get("best")), true),
     why: tool("why", "Why", acts.why, true),
     undo: tool("undo", "Undo", acts.undo, false),
     fresh: tool("fresh", "New", acts.fresh, false),
@@ -55,16 +51,13 @@ export function pageOf(acts) {
       { class: "readout" },
       parts.where,
       parts.name,
-      small("lens", "Analyse this position", acts.analyse),
+      worded("analyse", "Analyse", "Analyse this position", acts.analyse),
       small("share", "Copy this game's address", acts.share),
       ...zoomers(acts.zoom),
     ),
   );
   const press = (asking) => {
     tools.flag.setAttribute("aria-pressed", settings.get("flagMode"));
-    tools.see.setAttribute("aria-pressed", settings.get("overlay") !== "none");
-    tools.see.dataset.kind = settings.get("overlay");
-    tools.best.setAttribute("aria-pressed", settings.get("best"));
     tools.why.setAttribute("aria-pressed", asking);
     parts.stage.classList.toggle("flagging", settings.get("flagMode"));
   };

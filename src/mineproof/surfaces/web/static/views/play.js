@@ -2,13 +2,15 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
+import * as motion from "../board/motion.js";
 import { h } from "../dom.js";
 import { settings } from "../settings.js";
+import * as sound from "../sound.js";
 import { boardName } from "./boards.js";
 import { Match, freshSeed, sameSpec } from "./match.js";
 import { NewGame } from "./new-game.js";
 import { askedIn, keepWish, paramsOf, wishOf } from "./play-address.js";
-import { bestMove, ending, gone, invitation, notice } from "./play-cards.js";
+import { bestMove, ending, gone, invitation, notice, welcome } from "./play-cards.js";
 import { Moves } from "./play-moves.js";
 import { pageOf } from "./play-page.js";
 import { Status } from "./play-status.js";
@@ -66,12 +68,14 @@ class Play {
     this.voice = new Voice({
       onStep: (by) => this.why.step(by),
       onClose: () => this.why.close(),
-      point: (cell) => this.board.light("point", cell === null ? [] : [cell]),
+      onGo: (at) => this.why.go(at),
+      point: (cells) => this.board.light("point", cells),
     });
     this.why = new Why(this.board, this.voice, {
       onBegin: () => this.see.hold(true),
       onEnd: (cell) => {
         this.see.hold(false);
+        if (cell !== null) this._setWhy(false);
         this._speak();
         if (cell !== null) this.board.focus(cell, { scroll: false });
       },
@@ -81,15 +85,20 @@ class Play {
       this._speak();
     });
     this.form = new NewGame({ onStart: (wish) => this._start({ ...wish, seed: wish.seed ?? freshSeed() }) });
-    root.append(
-      h("div", { class: "workspace" }, page.field, h("div", { class: "side" }, this.voice.root, this.see.root, this.form.root)),
+    this.work = h(
+      "div",
+      { class: "workspace" },
+      page.field,
+      h("div", { class: "side" }, this.voice.root, this.see.root, this.form.root),
     );
+    root.append(this.work);
   }
 
   // -- coming and going ------------------------------------------------------------------------
 
   async enter(params) {
     const asked = askedIn(params);
+    if (!this.match.id && !settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
     if (this.match.id && sameSpec(this.match.spec, asked)) {
       this._address();
       return;
@@ -200,6 +209,8 @@ class Play {
   /** The server answered a move. */
   async _told(reply, { start, action, cell }) {
     this.why.close({ refocus: false });
+    this.work.classList.remove("first-visit");
+    settings.set("met", true);
     this.board.light("step", []);
     if (action === "undo") this.board.reveal(null);
     if (reply.view) this.board.update(reply.view.shown.map((shown, cell) => [cell, shown]));
@@ -208,19 +219,39 @@ class Play {
       this.see.clear();
       if (reply.layout) this.board.reveal(reply.layout);
     }
+    this._enliven(reply, action, cell);
     this._answer = reply;
     this._problem = this._lesson = null;
     if (this.match.state === "lost") this._learn(this.match.id);
     this.status.show(reply.mines_left ?? reply.view?.mines_left);
     this._speak();
     this._point(this._pointed ?? null);
-    if (action === "flag") return; // flags are no evidence: the chances stay
+    if (action === "flag") {
+      this.context.announce(this.board.describe(cell));
+      return; // flags are no evidence: the chances stay
+    }
     this.see.refresh(this.match.id, this.match.state, start);
     if (action === "undo") this._refocus();
     else this.context.announce(this.status.outcome(this.board, reply, cell));
     const took = await this.board.painted(start);
     performance.measure(action === "undo" ? "undo-to-paint" : "open-to-paint", { start, duration: took });
     this.stage.dataset.openToPaint = took.toFixed(1);
+  }
+
+  /** What a move looks and sounds like. */
+  _enliven(reply, action, cell) {
+    if (action === "undo") return;
+    if (action === "flag") {
+      if (this.board.shown[cell] === "F") motion.flagged(this.board, cell);
+      sound.play(this.board.shown[cell] === "F" ? "flag" : "unflag");
+      return;
+    }
+    const opened = reply.changed.filter(([, shown]) => typeof shown === "number" || shown === "?");
+    motion.opened(this.board, opened.map(([changed]) => changed));
+    const { state } = this.match;
+    if (state === "won") motion.won(this.board);
+    if (state === "lost") motion.lost(this.board, this.board.shown.indexOf("*"));
+    sound.play(this.match.over ? state : opened.length > 1 ? "area" : "open");
   }
 
   async _failed(error) {
@@ -263,6 +294,7 @@ class Play {
       });
     }
     if (this._problem) return notice(this._problem, "bad");
+    if (this.work.classList.contains("first-visit")) return welcome();
     const analysis = settings.get("best") ? this.see.analysis : null;
     return analysis?.best ? bestMove(analysis, this.board) : invitation(this.whyMode);
   }
@@ -285,6 +317,7 @@ class Play {
 
   _point(cell) {
     this._pointed = cell;
+    this.voice.pointed(cell);
     const word = cell === null ? "" : this.board.describe(cell) + this.see.more(cell);
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
   }
@@ -302,7 +335,7 @@ class Play {
   _ask(cell) {
     const shown = this.board.shown[cell];
     if (shown !== null && shown !== "F") {
-      if (this.why.open) this.why.close();
+      this.why.close({ refocus: false });
       this.voice.say(notice("This cell is open: ask about one that is hidden or flagged."));
       return;
     }

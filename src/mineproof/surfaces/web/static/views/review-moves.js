@@ -38,13 +38,15 @@ export function rows(moves, names) {
 }
 
 const [WIDE, HIGH] = [308, 116];
-const PLOT = { left: 36, right: 304, top: 12, foot: 98 };
+const PLOT = { left: 36, right: 298, top: 22, foot: 98 };
+const NEAR = 12; // a click so near to a blunder means it
 
 /** The chart: the risk of every move, and the chance of still being alive after it. */
 export class Chart {
   constructor(onChoose) {
     this.onChoose = onChoose;
     this.count = 0;
+    this.blunders = [];
     this.svg = svg("svg", { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" });
     this.root = h(
       "section",
@@ -63,7 +65,9 @@ export class Chart {
       const edge = this.svg.getBoundingClientRect();
       const x = ((event.clientX - edge.left) / edge.width) * WIDE;
       const share = (x - PLOT.left) / (PLOT.right - PLOT.left);
-      this.onChoose(Math.min(Math.max(Math.ceil(share * this.count), 1), this.count));
+      const off = (n) => Math.abs(this._x(n) - x);
+      const near = this.blunders.filter((n) => off(n) <= NEAR).sort((one, two) => off(one) - off(two));
+      this.onChoose(near[0] ?? Math.min(Math.max(Math.ceil(share * this.count), 1), this.count));
     });
   }
 
@@ -85,7 +89,12 @@ export class Chart {
         rx: Math.min(width / 4, 2),
       });
       if (move.kind !== "blunder") return [bar];
-      return [bar, svg("text", { class: "bar-mark", x, y: Math.max(top - 3, 9) }, "??")];
+      const at = Math.max(top - 11, 10);
+      return [
+        bar,
+        svg("circle", { class: "bar-spot", cx: x, cy: at, r: 9.5 }),
+        svg("text", { class: "bar-mark", x, y: at + 4 }, "??"),
+      ];
     });
     this.cursor = svg("path", { class: "cursor" });
     this.svg.replaceChildren(
@@ -101,6 +110,7 @@ export class Chart {
       svg("text", { class: "tick", x: PLOT.right, y: HIGH - 4 }, moves.length ? `move ${moves.length}` : ""),
     );
     const blunders = moves.filter((move) => move.kind === "blunder").map((move) => move.n);
+    this.blunders = blunders;
     this.svg.setAttribute(
       "aria-label",
       `By the risks taken, the chance of still being alive fell to ${chance(alive.at(-1))}` +

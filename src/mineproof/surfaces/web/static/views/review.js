@@ -77,7 +77,8 @@ class Review {
     this.voice = new Voice({
       onStep: (by) => this.why.step(by),
       onClose: () => this.why.close(),
-      point: (cell) => this.board.light("point", cell === null ? [] : [cell]),
+      onGo: (at) => this.why.go(at),
+      point: (cells) => this.board.light("point", cells),
     });
     this.why = new Why(this.board, this.voice, {
       onBegin: () => this._overlay(),
@@ -326,6 +327,7 @@ class Review {
 
   _point(cell) {
     this._pointed = cell;
+    this.voice.pointed(cell);
     const word = cell === null ? this._summary() : this.board.describe(cell);
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
   }

@@ -18,7 +18,7 @@ export const SIGNS = {
   next: "M9.5 5.5 16 12l-6.5 6.5",
   last: "M6 5.5 12.5 12 6 18.5M17.5 5.5v13",
   after: "M4 6h7v12H4ZM13 6h7v12h-7ZM14.8 12l1.6 1.7 2.4-3.2",
-  lens: "M10.5 4.5a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM15 15l5 5",
+  analyse: "M4 4h16v16H4ZM4 9.3h16M4 14.7h16M9.3 4v16M14.7 4v16M10.8 12l1 1 1.6-2",
   share: "M9.5 14.5l5-5M8 11l-2.6 2.6a3.6 3.6 0 0 0 5 5L13 16M11 8l2.6-2.6a3.6 3.6 0 0 1 5 5L16 13",
   less: "M6 12h12",
   more: "M12 6v12M6 12h12",
@@ -49,6 +49,16 @@ export function small(name, label, act) {
     "button",
     { type: "button", class: "round small", "aria-label": label, title: label, onclick: act },
     sign(SIGNS[name]),
+  );
+}
+
+/** A small button below the board with a word beside its sign; `label` says more. */
+export function worded(name, word, label, act) {
+  return h(
+    "button",
+    { type: "button", class: "quiet small", "aria-label": label, title: label, onclick: act },
+    sign(SIGNS[name]),
+    h("span", {}, word),
   );
 }
 

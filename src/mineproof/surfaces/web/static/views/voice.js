@@ -1,27 +1,35 @@
 // The coach's card: a title, a text that is read aloud when it changes, steps, and what to do.
 
-import { h, sign, textWithCells } from "../dom.js";
+import { h, phrase, sign, textWithCells } from "../dom.js";
 
 const BACK = "M14.5 5.5 8 12l6.5 6.5";
 const FORTH = "M9.5 5.5 16 12l-6.5 6.5";
+const WHOLE = "M4 4h6v6H4ZM14 4h6v6h-6ZM4 14h6v6H4ZM14 14h6v6h-6Z";
 const SHUT = "M6 6l12 12M18 6 6 18";
 
 export class Voice {
-  /** `onStep(-1 | 1)` and `onClose()` are called; `point(cell | null)` follows names in the text. */
-  constructor({ onStep, onClose, point }) {
+  /**
+   * `onStep(-1 | 1)`, `onGo(n)` (a step by its number, 0 the whole proof) and `onClose()` are called;
+   * `point(cells)` follows phrases in the text.
+   */
+  constructor({ onStep, onGo = () => {}, onClose, point }) {
     this.point = point;
+    this.onGo = onGo;
     this.title = h("h2", {}, "Coach");
     this.text = h("p", { class: "voice-text", "aria-live": "polite", "aria-atomic": "true" });
     this.chips = h("div", { class: "voice-chips" });
     this.count = h("span", { class: "voice-count" });
     const button = (path, label, act) =>
       h("button", { type: "button", class: "round", "aria-label": label, title: label, onclick: act }, sign(path));
+    this.list = h("ol", { class: "voice-list", "aria-label": "All steps" });
+    this.whole = button(WHOLE, "Whole proof on one picture", () => onGo(0));
     this.back = button(BACK, "Step before", () => onStep(-1));
     this.forth = button(FORTH, "Next step", () => onStep(1));
     this.close = button(SHUT, "Close", onClose);
     this.steps = h(
       "div",
       { class: "voice-steps", role: "group", "aria-label": "Steps of the proof", tabindex: "-1" },
+      this.whole,
       this.back,
       this.count,
       this.forth,
@@ -32,6 +40,7 @@ export class Voice {
       { class: "card voice", "aria-label": "Coach" },
       h("div", { class: "card-head" }, this.title, this.steps, this.close),
       this.text,
+      this.list,
       this.chips,
       this.actions,
     );
@@ -45,22 +54,26 @@ export class Voice {
   }
 
   /**
-   * Say something. `tone` is "plain", "proof", "good" or "bad"; `steps` is {at, of} or null;
-   * `actions` are [text, function, primary] buttons; `numbers` names cells in the text.
+   * Say something. `tone` is "plain", "proof", "good" or "bad"; `parts` are the phrases of the text,
+   * {text, cells} each; without them `numbers` names cells in it. `list` are all steps of a proof,
+   * {parts, depth} each. `steps` is {at, of} or null, `actions` are [text, function, primary] buttons.
    */
-  say({ title, text, tone = "plain", chips = [], steps = null, actions = [], closing = false, numbers = null }) {
+  say({ title, text, parts = null, list = [], tone = "plain", chips = [], steps = null, actions = [], closing = false, numbers = null }) {
     this.root.dataset.tone = tone;
     this.title.textContent = title;
-    this.text.replaceChildren(
-      ...(numbers ? textWithCells(text, numbers, this.point) : [text]),
-    );
+    const plain = () => (numbers ? textWithCells(text, numbers, this.point) : [text]);
+    this.text.replaceChildren(...(parts ? this._phrases(parts) : plain()));
+    this.list.replaceChildren(...list.map((one, index) => this._item(one, index + 1)));
+    this.list.hidden = !list.length;
     this.chips.replaceChildren(...chips.map((chip) => h("span", { class: "chip" }, chip)));
     this.chips.hidden = !chips.length;
     this.steps.hidden = !steps;
     this.close.hidden = !closing;
     if (steps) {
-      this.count.textContent = steps.label ?? `${steps.at} of ${steps.of}`;
-      this.back.disabled = !steps.round && steps.at <= 1;
+      this.count.textContent = steps.at ? `${steps.at} of ${steps.of}` : `${steps.of} steps`;
+      this.whole.hidden = !steps.whole;
+      this.whole.setAttribute("aria-pressed", !steps.at);
+      this.back.disabled = !steps.round && steps.at <= (steps.whole ? 0 : 1);
       this.forth.disabled = !steps.round && steps.at >= steps.of;
     }
     this.actions.replaceChildren(
@@ -69,5 +82,26 @@ export class Voice {
       ),
     );
     this.actions.hidden = !actions.length;
+  }
+
+  /** The pointer or the focus is on a cell of the board: the phrases that speak of it are lit. */
+  pointed(cell) {
+    for (const one of this.root.querySelectorAll(".phrase")) {
+      one.classList.toggle("lit", cell !== null && one.dataset.cells.split(" ").includes(String(cell)));
+    }
+  }
+
+  _phrases(parts) {
+    return parts.map(({ text, cells }) => (cells.length ? phrase(text, cells, this.point) : text));
+  }
+
+  /** A step in the list of all; its number goes to it. */
+  _item({ parts, depth = 0 }, number) {
+    const go = h(
+      "button",
+      { type: "button", class: "step-number", "aria-label": `Go to step ${number}`, onclick: () => this.onGo(number) },
+      String(number),
+    );
+    return h("li", { class: `depth-${Math.min(depth, 3)}` }, go, h("span", {}, ...this._phrases(parts)));
   }
 }

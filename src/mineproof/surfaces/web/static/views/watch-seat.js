@@ -6,7 +6,7 @@ import { percent } from "../board/heat.js";
 import { h, textWithCells } from "../dom.js";
 import { PositionText } from "./position-text.js";
 import { StepList } from "./step-list.js";
-import { small } from "./tools.js";
+import { worded } from "./tools.js";
 
 const MARKS = { proved: "✓", guessed: "?", unstated: "–" };
 const ACTIONS = { open: "opens", flag: "flags", unflag: "takes the flag off", chord: "opens around" };
@@ -32,7 +32,7 @@ export class Seat {
     this.count = h("span", { class: "move-count" });
     this.stage = h("div", { class: "stage" });
     this.reason = h("p", { class: "reason", "aria-live": "polite", "aria-atomic": "true" });
-    this.analyse = small("lens", "Analyse this position", () => onAnalyse(this.text()));
+    this.analyse = worded("analyse", "Analyse", "Analyse this position", () => onAnalyse(this.text()));
     this.root = h(
       "section",
       { class: "seat" },
@@ -158,7 +158,7 @@ export class Seat {
     const text = `${capital(this._what(step))}: ${said}.${found ? ` ${found.more}` : ""}`;
     this.reason.replaceChildren(
       h("span", { class: `reason-mark ${step.reason.kind}`, "aria-hidden": "true" }, MARKS[step.reason.kind]),
-      h("span", {}, ...textWithCells(text, this.board.numbers, (cell) => this.board.light("point", cell === null ? [] : [cell]))),
+      h("span", {}, ...textWithCells(text, this.board.numbers, (cells) => this.board.light("point", cells))),
     );
   }
 

@@ -1,14 +1,11 @@
-// Why: the proof of a cell in steps, its premises lit; or two solutions that differ.
+// Why: the proof of a cell, whole and in steps, drawn on the board; or two layouts that differ.
 
 import * as api from "../api.js";
 import { calm } from "../settings.js";
 
-const TURN = 1300; // ms between two solutions that take turns
+const TURN = 1300; // ms between two layouts that take turns
+const PAGES = () => import("./proof-pages.js"); // loaded with the first question
 const TURNS = 3; // then they rest: nothing on the page moves for long by itself
-
-const LAYERS = ["used", "premise", "subject", "safe", "mine", "if-safe", "if-mine", "ghost", "differ", "point"];
-/** A page that lights nothing. */
-export const NOTHING = { premises: [], cells: [], concludes: [], supposes: [], ghosts: [], differ: [] };
 
 export class Why {
   constructor(board, voice, { onBegin, onEnd }) {
@@ -20,6 +17,8 @@ export class Why {
     this.cell = null;
     this._timer = null;
     this._asking = null;
+    // Arrows walk through a proof wherever the focus is but on the board and in fields.
+    document.addEventListener("keydown", (event) => this._key(event));
   }
 
   /** Ask why of a cell, and show the answer; `ask(cell, signal)` is the question. */
@@ -30,12 +29,14 @@ export class Why {
     this._asking = asking;
     this.cell = cell;
     this.open = true;
+    this._pages = [];
     this.board.light("subject", [cell]);
     this.onBegin();
     try {
-      const told = await ask(cell, asking.signal);
+      const [told, pages] = await Promise.all([ask(cell, asking.signal), PAGES()]);
       if (this._asking !== asking) return;
-      this._pages = pagesOf(told);
+      this._pages = pages.pagesOf(told);
+      this._lit = pages;
       this._told = told;
       this._at = 0;
       this._draw();
@@ -44,19 +45,25 @@ export class Why {
     } catch (error) {
       if (api.isAbort(error) || this._asking !== asking) return;
       this._pages = [];
-      this._light({ ...NOTHING, premises: error.clash ?? [] });
+      this.board.light("premise", error.clash ?? []);
       this.voice.say({ title: this._title(), text: error.message, tone: "bad", closing: true });
       this.voice.close.focus({ preventScroll: true });
     }
   }
 
+  /** Go on or back by a page. */
   step(by) {
+    const count = this._pages?.length ?? 0;
+    if (!count) return;
+    const next = this._at + by;
+    this.go(this._told.witnesses ? (next + count) % count : next);
+  }
+
+  /** Go to a page: 0 is the whole proof, n its step n. */
+  go(at) {
     this._rest();
-    if (!this._pages?.length) return;
-    const count = this._pages.length;
-    const next = this._told.witnesses ? (this._at + by + count) % count : this._at + by;
-    if (next < 0 || next >= count) return;
-    this._at = next;
+    if (!this._pages?.[at]) return;
+    this._at = at;
     this._draw();
     if (document.activeElement?.disabled || document.activeElement === document.body) {
       this.voice.steps.focus({ preventScroll: true });
@@ -69,10 +76,24 @@ export class Why {
     this._rest();
     this._asking?.abort();
     this.open = false;
-    for (const layer of LAYERS) {
-      this.board.light(layer, []);
-    }
+    this._lit?.lightPage(this.board, this._lit.NOTHING);
+    for (const layer of ["premise", "subject", "point"]) this.board.light(layer, []);
     this.onEnd(refocus ? this.cell : null);
+  }
+
+  _key(event) {
+    if (!this.open || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.voice.root.offsetParent || !(this._pages?.length > 1)) return;
+    if (event.target.closest?.("[role=grid], input, select, textarea, dialog, [role=listbox]")) return;
+    const acts = {
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Home: () => this.go(0),
+      End: () => this.go(this._pages.length - 1),
+    };
+    if (!(event.key in acts)) return;
+    event.preventDefault();
+    acts[event.key]();
   }
 
   _title() {
@@ -82,14 +103,14 @@ export class Why {
   _draw() {
     const page = this._pages[this._at];
     this._light(page);
-    const count = this._pages.length;
-    const { witnesses } = this._told;
     this.voice.say({
       title: this._title(),
       text: page.text,
+      parts: page.parts,
+      list: page.list,
       tone: "proof",
       chips: page.chips,
-      steps: count > 1 ? { at: this._at + 1, of: count, round: Boolean(witnesses) } : null,
+      steps: stepsOf(this._pages, this._at),
       closing: true,
       numbers: this.board.numbers,
     });
@@ -98,9 +119,8 @@ export class Why {
   _light(page) {
     this.board.light("premise", page.premises);
     this.board.light("subject", [this.cell]);
-    lightStep(this.board, page);
-    this.board.light("ghost", page.ghosts);
-    this.board.light("differ", page.differ);
+    this._lit.lightPage(this.board, page);
+    this.board.light("point", []);
   }
 
   _alternate(left) {
@@ -118,67 +138,9 @@ export class Why {
   }
 }
 
-/** Light what a page speaks of, and what is concluded or supposed by then. */
-export function lightStep(board, { cells, concludes, supposes }) {
-  const of = (pairs, kind) => pairs.filter(([, found]) => found === kind).map(([cell]) => cell);
-  board.light("used", cells);
-  for (const kind of ["safe", "mine"]) {
-    board.light(kind, of(concludes, kind));
-    board.light(`if-${kind}`, of(supposes, kind));
-  }
-}
-
-/** The pages of an explanation: the whole proof, then its steps; or its two solutions. */
-export function pagesOf(told) {
-  if (told.witnesses) {
-    const [one, two] = told.witnesses.map((cells) => new Set(cells));
-    const differ = [...one].filter((cell) => !two.has(cell)).concat([...two].filter((cell) => !one.has(cell)));
-    return [one, two].map((mines, index) => ({
-      ...NOTHING,
-      text: `${told.text} Solution ${index + 1} of two: here it is ${mines.has(told.cell) ? "a mine" : "safe"}.`,
-      chips: ["not certain"],
-      ghosts: [...mines],
-      differ: differ.filter((cell) => cell !== told.cell),
-    }));
-  }
-  const chips = [told.technique, told.uses_total ? "uses the mine total" : null].filter(Boolean);
-  const clues = `${told.premises.length} clues`;
-  if (told.smallest && told.premises.length > 1) {
-    chips.push([clues, "two clues"].includes(told.technique) ? "no fewer do" : `${clues}, no fewer do`);
-  }
-  const whole = {
-    ...NOTHING,
-    text: told.text,
-    chips,
-    premises: told.premises,
-    concludes: told.certain ? [[told.cell, told.certain]] : [],
-  };
-  return told.steps.length < 2 ? [whole] : [whole, ...told.steps.map((_, at) => stepPage(told.steps, at, chips))];
-}
-
-/**
- * The page of a step: what it uses is lit, and all that was concluded so far stays on the board.
- * What follows from a supposition is only supposed, and is gone where the supposition ends.
- */
-function stepPage(steps, at, chips) {
-  const here = new Set(above(steps, at));
-  const held = steps.slice(0, at + 1).map((step, index) => [step, above(steps, index)]);
-  const visible = held.filter(([, suppositions]) => suppositions.every((number) => here.has(number)));
-  const decided = (pick) => visible.filter(([, found]) => pick(found.length)).flatMap(([step]) => step.concludes);
-  const { text, premises, cells } = steps[at];
-  return {
-    ...NOTHING,
-    text,
-    chips,
-    premises,
-    cells,
-    concludes: decided((suppositions) => !suppositions),
-    supposes: decided((suppositions) => suppositions),
-  };
-}
-
-/** The numbers of the suppositions that a step holds under, its own included where it is one. */
-function above(steps, at) {
-  const { kind, under } = steps[at];
-  return kind === "step" ? under : [...under, at + 1];
+/** Where a walk stands, for the card: {at, of, whole, round}; null where there is nothing to walk. */
+export function stepsOf(pages, at) {
+  if (pages.length < 2) return null;
+  if (!pages[0].whole) return { at: at + 1, of: pages.length, round: true };
+  return { at, of: pages.length - 1, whole: true };
 }

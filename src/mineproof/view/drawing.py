@@ -17,10 +17,21 @@ from mineproof.percentages import percent, whole_percent
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
-__all__ = ["MAX_DRAWN", "Arrow", "Tint", "draw_svg", "look_of"]
+__all__ = [
+    "MAX_DRAWN",
+    "MAX_NOTEBOOK",
+    "Arrow",
+    "Tint",
+    "draw_svg",
+    "look_of",
+    "notebook_svg",
+]
 
 MAX_DRAWN = 250_000
 """The most cells a picture may have: browsers give up on more."""
+
+MAX_NOTEBOOK = 10_000
+"""The most cells that a notebook draws unasked; larger boards show their text."""
 
 _SCALE = 36.0
 _MARGIN = 8.0
@@ -97,6 +108,11 @@ def draw_svg(
         lines.append(_note(middles[cell], _size(outlines[cell]) * scale, note))
     lines.append("</svg>")
     return "\n".join(lines) + "\n"
+
+
+def notebook_svg(view: View, chances: Sequence[float] | None = None) -> str | None:
+    """The picture that a notebook shows of a view; None where the board is too large for it."""
+    return draw_svg(view, chances) if len(view) <= MAX_NOTEBOOK else None
 
 
 def _size(outline: Sequence[Point]) -> float:

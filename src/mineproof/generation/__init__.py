@@ -1,0 +1,1 @@
+"""Boards that need no guess, and puzzles that teach, made from games."""

@@ -1,0 +1,95 @@
+"""The site of the docs in a browser, read from its folder: offline, on a phone, with search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.core import needs_core
+
+pytestmark = [pytest.mark.browser, needs_core]
+
+WIDTHS = (390, 1024, 1600)
+
+
+@pytest.fixture
+def reader(browser: Browser, site: Path) -> Iterator[Callable[..., Page]]:
+    """Open a page; complaints and requests to anywhere else fail the test at its end."""
+    complaints: list[str] = []
+    pages: list[Page] = []
+
+    def read(name: str = "index.html", **options: object) -> Page:
+        options.setdefault("reduced_motion", "reduce")
+        page = browser.new_context(**options).new_page()  # type: ignore[arg-type]
+        pages.append(page)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith((site.as_uri(), "data:", "blob:", "about:"))
+                else complaints.append(request.url)
+            ),
+        )
+        page.goto(f"{site.as_uri()}/{name}")
+        return page
+
+    yield read
+    for page in pages:
+        page.context.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_page_fits_its_width_and_fetches_nothing_elsewhere(
+    reader: Callable[..., Page], site: Path, width: int
+) -> None:
+    page = reader(viewport={"width": width, "height": 844})
+    names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html"))]
+    assert len(names) > 35
+    for name in names:
+        if name == "404.html":
+            continue
+        page.goto(f"{site.as_uri()}/{name}")
+        expect(page.locator("article h1")).to_be_visible()
+        wider = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wider <= 0, f"{name} is {wider} pixels wider than {width}"
+        lost = page.evaluate(
+            "[...document.images].filter((one) => one.complete && !one.naturalWidth).length"
+        )
+        assert not lost, f"{name} lacks {lost} pictures"
+
+
+def test_search_works_from_a_folder(reader: Callable[..., Page]) -> None:
+    page = reader()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("hitting set")
+    found = page.get_by_role("option", name="A proof is a hitting set")
+    expect(found).to_be_visible()
+    found.click()
+    expect(page.locator("article h1")).to_contain_text("How smallest proofs are found")
+
+
+def test_the_start_page_has_three_tabs(reader: Callable[..., Page]) -> None:
+    page = reader()
+    python = page.get_by_text("import mineproof as mp").first
+    expect(python).to_be_hidden()
+    page.locator("label", has_text="Python").click()
+    expect(python).to_be_visible()
+    page.locator("label", has_text="Command line").click()
+    expect(python).to_be_hidden()
+    expect(page.get_by_text("mineproof optimal 4x4/4")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible(
+    reader: Callable[..., Page], audit: Callable[[Page], list[str]], scheme: str
+) -> None:
+    for name in ("index.html", "counting.html", "command-options.html"):
+        wrong = audit(reader(name, color_scheme=scheme))
+        # The theme puts every copy button into a landmark of its own.
+        assert [one for one in wrong if not one.startswith("landmark-unique")] == []

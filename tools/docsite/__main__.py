@@ -1,0 +1,53 @@
+"""Build the site of the docs into build/site: `python -m tools.docsite`, or `make docs`.
+
+Zensical builds it strictly, then every link and anchor is checked. A warning is a failure.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tools.docsite.checking import complaints
+from tools.docsite.navigation import toml
+from tools.docsite.staging import ROOT, stage
+
+CONFIG = Path(__file__).with_name("zensical.toml")
+PLACE = "# The navigation is written here.\n"
+
+
+def build(folder: Path) -> list[str]:
+    """Build the site below a folder, as `site`; what is wrong with it, a line each."""
+    pages = stage(folder / "pages")
+    config = CONFIG.read_text(encoding="utf-8")
+    assert config.count(PLACE) == 1
+    (folder / "zensical.toml").write_text(config.replace(PLACE, toml(pages)), encoding="utf-8")
+    if (folder / "site").exists():
+        shutil.rmtree(folder / "site")
+    command = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
+    done = subprocess.run(
+        [*command, "--config-file", "zensical.toml"], cwd=folder, capture_output=True, text=True
+    )
+    said = done.stdout + done.stderr
+    if done.returncode != 0 or "No issues found" not in said:
+        return [line for line in said.splitlines() if line.strip()]
+    return list(complaints(folder / "site"))
+
+
+def main() -> int:
+    folder = ROOT / "build" / "docs"
+    folder.mkdir(parents=True, exist_ok=True)
+    wrong = build(folder)
+    for line in wrong:
+        print(line, file=sys.stderr)
+    if wrong:
+        return 1
+    pages = len(list((folder / "site").rglob("*.html")))
+    print(f"docs: {pages} pages, without a warning: {folder.relative_to(ROOT)}/site/index.html")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

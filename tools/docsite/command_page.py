@@ -1,0 +1,71 @@
+"""Every command with its arguments and options, as `--help` tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+from mineproof.surfaces.cli.main import COMMANDS, _app
+
+__all__ = ["command_page"]
+
+_HEAD = """# Every option of every command
+
+What `mineproof COMMAND --help` says, made from the same texts. [Commands](commands.md) has
+examples, and what the exit statuses mean.
+"""
+
+
+def command_page() -> str:
+    """The whole page."""
+    return "\n".join([_HEAD, *map(_section, COMMANDS)])
+
+
+def _section(name: str) -> str:
+    group: Any = typer.main.get_command(_app(name))
+    command = group.commands[name]
+    with (
+        group.make_context("mineproof", [], resilient_parsing=True) as above,
+        command.make_context(name, [], parent=above, resilient_parsing=True) as context,
+    ):
+        usage = " ".join(command.collect_usage_pieces(context))
+        parts = [f"## {name}\n", f"`mineproof {name} {usage}`\n", f"{_plain(command.help)}\n"]
+        for panel, records in _panels(command, context).items():
+            parts += [f"| {panel} | |", "|---|---|"]
+            parts += [f"| `{_cell(what)}` | {_cell(_plain(said))} |" for what, said in records]
+            parts.append("")
+    return "\n".join(parts)
+
+
+def _panels(command: Any, context: Any) -> dict[str, list[tuple[str, str]]]:
+    """Arguments and options by the heading they have in `--help`."""
+    panels: dict[str, list[tuple[str, str]]] = {}
+    for parameter, record in _records(command, context):
+        argument = parameter.param_type_name == "argument"
+        panel = "Arguments" if argument else getattr(parameter, "rich_help_panel", None)
+        panels.setdefault(panel or "Options", []).append(record)
+    return panels
+
+
+def _records(command: Any, context: Any) -> Iterator[tuple[Any, tuple[str, str]]]:
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context)
+        if record is not None:
+            yield parameter, record
+
+
+def _plain(text: str | None) -> str:
+    """A text as Markdown that shows just that text."""
+    shown = (text or "").replace("\\", "\\\\")
+    for sign in "*_<>[]{}`$":
+        shown = shown.replace(
+            sign, f"\\{sign}" if sign not in "<>" else {"<": "&lt;"}.get(sign, sign)
+        )
+    return shown.replace("\f", "").replace("\b", "")
+
+
+def _cell(text: str) -> str:
+    """A text in a cell of a table: on one line, with bars that are no borders."""
+    return " ".join(text.split()).replace("|", "\\|")
