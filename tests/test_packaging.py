@@ -79,10 +79,11 @@ def pins() -> dict[str, str]:
 
 def requirements() -> list[Requirement]:
     extras = PROJECT["project"]["optional-dependencies"].values()
+    groups = PROJECT["dependency-groups"].values()
     texts = [
         *PROJECT["build-system"]["requires"],
         *PROJECT["project"]["dependencies"],
-        *(text for extra in extras for text in extra),
+        *(text for named in (*extras, *groups) for text in named),
     ]
     return [Requirement(text) for text in texts if not text.startswith("mineproof")]
 

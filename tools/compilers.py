@@ -33,12 +33,9 @@ MACHINES = [
 
 def sources() -> list[Path]:
     """Every source of the core, without its bindings."""
-    found = [
-        path
-        for folder in ("", "exact", "search", "batch")
-        for path in (CORE / folder).glob("*.cpp")
-    ]
-    return sorted(path for path in found if path.name != "bindings.cpp")
+    found = sorted(path.relative_to(CORE) for path in CORE.rglob("*.cpp"))
+    left_out = {"bindings", "bindings.cpp", "fuzz", "tests"}
+    return [CORE / path for path in found if path.parts[0] not in left_out]
 
 
 def variants() -> dict[str, list[str]]:

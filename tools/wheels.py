@@ -28,6 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "wheels"
 DIST = ROOT / "dist"
+TREE = "mineproof"
 STABLE = (3, 12)  # the first Python with the stable ABI that nanobind needs
 
 
@@ -176,7 +177,7 @@ def unpack(sdist: Path) -> Path:
     with tarfile.open(sdist) as archive:
         archive.extractall(tree, filter="data")
     (inner,) = tree.iterdir()
-    return inner
+    return inner.rename(tree / TREE)
 
 
 def build_target(target: Target, python: Path, tools: Path, tree: Path, *, stable: bool) -> Path:

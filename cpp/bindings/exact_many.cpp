@@ -58,9 +58,9 @@ class Batch {
     for (std::size_t i = 0; i < count; ++i) {
       const Task& task = tasks_[i];
       const auto size = static_cast<std::size_t>(task.board->graph.cells);
-      std::memcpy(bytes_.get() + task.codes, PyByteArray_AS_STRING(shown[i].ptr()), size);
+      std::memcpy(bytes_.get() + task.codes, PyByteArray_AsString(shown[i].ptr()), size);
       if (task.vouched != none) {
-        std::memcpy(bytes_.get() + task.vouched, PyByteArray_AS_STRING(vouched[i].ptr()), size);
+        std::memcpy(bytes_.get() + task.vouched, PyByteArray_AsString(vouched[i].ptr()), size);
       }
     }
     chances_ = raw_bytes(sizeof(double) * cells);
