@@ -36,6 +36,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "Boards without guesses": (
         *("generate", "Generated", "certify", "check_certificate", "Certificate"),
     ),
+    "Puzzles that teach": ("make_puzzles", "shipped_puzzles", "TeachingPuzzle"),
     "Looking back": ("review", "Review", "chains"),
     "Agents": ("Agent", "Decision", "Action", "Proved", "Guessed", "policies"),
     "Comparing": ("compare", "Comparison"),

@@ -43,6 +43,13 @@ auto breathing(Work&& work) {
   return done;
 }
 
+generation::Logic logic_of(const std::string& name) {
+  if (name == "pairs") return generation::Logic::pairs;
+  if (name == "clues") return generation::Logic::clues;
+  if (name == "total") return generation::Logic::total;
+  refuse("logic is pairs, clues or total");
+}
+
 // Refuse what no deal can be made of.
 void check_deals(const Board& board, const generation::Deals& deals) {
   check_mines(board, deals.mines);
@@ -58,11 +65,15 @@ std::vector<std::uint8_t> excluded_of(const Board& board, const std::vector<std:
   return excluded;
 }
 
-std::pair<std::vector<std::uint64_t>, std::size_t> keep_no_guess(
-    std::shared_ptr<Board> board, std::int64_t mines, std::int32_t first, const std::vector<std::int32_t>& free,
-    bool total, std::uint64_t seed, std::uint64_t start, std::size_t deals, std::size_t count, std::size_t threads) {
+std::pair<std::vector<std::uint64_t>, std::size_t> keep_no_guess(std::shared_ptr<Board> board, std::int64_t mines,
+                                                                 std::int32_t first,
+                                                                 const std::vector<std::int32_t>& free,
+                                                                 const std::string& logic, std::uint64_t seed,
+                                                                 std::uint64_t start, std::size_t deals,
+                                                                 std::size_t count, std::size_t threads) {
   check_threads(threads);
-  const generation::Deals asked{mines, excluded_of(*board, free), first, total, seed, start, deals, count, threads};
+  const generation::Deals asked{mines,  excluded_of(*board, free), first, logic_of(logic), seed, start, deals, count,
+                                threads};
   check_deals(*board, asked);
   generation::Found<std::uint64_t> kept =
       breathing([&](const std::function<bool()>& breathe) { return generation::keep(board->graph, asked, breathe); });
@@ -73,10 +84,12 @@ using Mended = std::tuple<std::uint64_t, std::int32_t, nb::bytes>;
 
 std::pair<std::vector<Mended>, std::size_t> repair_no_guess(std::shared_ptr<Board> board, std::int64_t mines,
                                                             std::int32_t first, const std::vector<std::int32_t>& free,
-                                                            bool total, std::uint64_t seed, std::uint64_t start,
-                                                            std::size_t deals, std::size_t count, std::size_t threads) {
+                                                            const std::string& logic, std::uint64_t seed,
+                                                            std::uint64_t start, std::size_t deals, std::size_t count,
+                                                            std::size_t threads) {
   check_threads(threads);
-  const generation::Deals asked{mines, excluded_of(*board, free), first, total, seed, start, deals, count, threads};
+  const generation::Deals asked{mines,  excluded_of(*board, free), first, logic_of(logic), seed, start, deals, count,
+                                threads};
   check_deals(*board, asked);
   const generation::Found<generation::Repaired> found =
       breathing([&](const std::function<bool()>& breathe) { return generation::repair(board->graph, asked, breathe); });
@@ -88,8 +101,8 @@ std::pair<std::vector<Mended>, std::size_t> repair_no_guess(std::shared_ptr<Boar
 
 using LayoutsIn = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-std::vector<bool> clear_many(std::shared_ptr<Board> board, std::int64_t mines, std::int32_t first, bool total,
-                             const LayoutsIn& layouts, std::size_t threads) {
+std::vector<bool> clear_many(std::shared_ptr<Board> board, std::int64_t mines, std::int32_t first,
+                             const std::string& logic, const LayoutsIn& layouts, std::size_t threads) {
   check_threads(threads);
   check_mines(*board, mines);
   check_cells(*board, {first});
@@ -102,19 +115,19 @@ std::vector<bool> clear_many(std::shared_ptr<Board> board, std::int64_t mines, s
     if (layout[static_cast<std::size_t>(first)]) refuse("the first cell is a mine");
   }
   return breathing([&](const std::function<bool()>& breathe) {
-    return generation::clear_many(board->graph, mines, first, total, table, threads, breathe);
+    return generation::clear_many(board->graph, mines, first, logic_of(logic), table, threads, breathe);
   });
 }
 
 }  // namespace
 
 void bind_generating(nb::module_& m) {
-  m.def("clear_many", &clear_many, "board"_a, "mines"_a, "first"_a, "total"_a, "layouts"_a.noconvert(), "threads"_a,
+  m.def("clear_many", &clear_many, "board"_a, "mines"_a, "first"_a, "logic"_a, "layouts"_a.noconvert(), "threads"_a,
         "Which layouts, a row each, can be cleared without a guess.");
-  m.def("repair_no_guess", &repair_no_guess, "board"_a, "mines"_a, "first"_a, "free"_a, "total"_a, "seed"_a, "start"_a,
+  m.def("repair_no_guess", &repair_no_guess, "board"_a, "mines"_a, "first"_a, "free"_a, "logic"_a, "seed"_a, "start"_a,
         "deals"_a, "count"_a, "threads"_a,
         "Deals that were changed until they need no guess (index, changes, layout), and how many were tried.");
-  m.def("keep_no_guess", &keep_no_guess, "board"_a, "mines"_a, "first"_a, "free"_a, "total"_a, "seed"_a, "start"_a,
+  m.def("keep_no_guess", &keep_no_guess, "board"_a, "mines"_a, "first"_a, "free"_a, "logic"_a, "seed"_a, "start"_a,
         "deals"_a, "count"_a, "threads"_a,
         "The deals from `start` on that need no guess, up to `count` of them, and how many deals were tried.");
 }

@@ -11,12 +11,15 @@
 
 namespace mineproof::generation {
 
+// What a player concludes from: pairs of clues, all clues, or all clues and the number of mines.
+enum class Logic : std::uint8_t { pairs, clues, total };
+
 // One layout after another on one board. Which cells are open in the end does not depend on the order of the moves:
 // what is certain stays so.
 class Clearing {
  public:
-  // The graph must outlive it. Without `total` the player does not know the number of mines.
-  Clearing(const exact::Graph& graph, std::int64_t mines, bool total = true);
+  // The graph must outlive it.
+  Clearing(const exact::Graph& graph, std::int64_t mines, Logic logic = Logic::total);
 
   // Whether every safe cell can be opened from this first cell on, without a guess. The layout has the board's number
   // of mines; the first cell is none of them. Throws exact::BudgetExceeded.
@@ -26,6 +29,7 @@ class Clearing {
   std::span<const std::uint8_t> shown() { return sweep_->shown(); }
 
  private:
+  Logic logic_;
   search::Prover prover_;
   std::unique_ptr<search::Sweep> sweep_;
 };

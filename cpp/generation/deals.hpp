@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "deal.hpp"
+#include "generation/clearing.hpp"
 
 namespace mineproof::generation {
 
@@ -13,7 +14,7 @@ struct Deals {
   std::int64_t mines = 0;
   std::vector<std::uint8_t> excluded;  // a byte a cell: kept free of mines
   std::int32_t first = 0;              // the cell opened first; it is kept free
-  bool total = true;                   // whether the player knows the number of mines
+  Logic logic = Logic::total;          // what the player concludes from
   std::uint64_t seed = 0;
   std::uint64_t start = 0;  // the index of the first deal
   std::size_t deals = 0;    // at most so many are tried

@@ -19,7 +19,7 @@ namespace mineproof::generation {
 Found<std::uint64_t> keep(const exact::Graph& graph, const Deals& deals, const std::function<bool()>& breathe);
 
 // Of given layouts, one after another in a table: which can be cleared from `first` on. As above.
-std::vector<bool> clear_many(const exact::Graph& graph, std::int64_t mines, std::int32_t first, bool total,
+std::vector<bool> clear_many(const exact::Graph& graph, std::int64_t mines, std::int32_t first, Logic logic,
                              std::span<const std::uint8_t> layouts, std::size_t threads,
                              const std::function<bool()>& breathe);
 

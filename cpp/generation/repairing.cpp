@@ -13,7 +13,7 @@ std::size_t at(std::int32_t cell) { return static_cast<std::size_t>(cell); }
 }  // namespace
 
 Repairer::Repairer(const exact::Graph& graph, const Deals& deals)
-    : graph_(graph), deals_(deals), clearing_(graph, deals.mines, deals.total) {}
+    : graph_(graph), deals_(deals), clearing_(graph, deals.mines, deals.logic) {}
 
 // How many cells are open where the game ends; all of the board where no guess was needed.
 std::int32_t Repairer::play(const std::vector<std::uint8_t>& layout) {

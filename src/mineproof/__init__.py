@@ -45,8 +45,11 @@ if TYPE_CHECKING:
     from mineproof.generation.certificate import Certificate as Certificate
     from mineproof.generation.certificate_check import check_certificate as check_certificate
     from mineproof.generation.certifying import certify as certify
-    from mineproof.generation.no_guess import Generated as Generated
+    from mineproof.generation.generated import Generated as Generated
     from mineproof.generation.no_guess import generate as generate
+    from mineproof.generation.puzzle_files import shipped_puzzles as shipped_puzzles
+    from mineproof.generation.puzzle_making import make_puzzles as make_puzzles
+    from mineproof.generation.teaching_puzzle import TeachingPuzzle as TeachingPuzzle
     from mineproof.inference.engine.analysis import Analysis as Analysis
     from mineproof.inference.engine.budget import Budget as Budget
     from mineproof.inference.engine.exact import analyze as analyze
@@ -121,6 +124,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Session",
+    "TeachingPuzzle",
     "Topology",
     "Transcript",
     "UnknownName",
@@ -138,11 +142,13 @@ __all__ = [
     "explain",
     "explain_all",
     "generate",
+    "make_puzzles",
     "optimal",
     "play",
     "play_many",
     "policies",
     "review",
+    "shipped_puzzles",
     "win_chance",
 ]
 
@@ -182,10 +188,11 @@ _HOMES = {
     "mineproof.generation.certificate": ("Certificate",),
     "mineproof.generation.certificate_check": ("check_certificate",),
     "mineproof.generation.certifying": ("certify",),
-    "mineproof.generation.no_guess": (
-        "Generated",
-        "generate",
-    ),
+    "mineproof.generation.generated": ("Generated",),
+    "mineproof.generation.no_guess": ("generate",),
+    "mineproof.generation.puzzle_files": ("shipped_puzzles",),
+    "mineproof.generation.puzzle_making": ("make_puzzles",),
+    "mineproof.generation.teaching_puzzle": ("TeachingPuzzle",),
     "mineproof.inference.engine.analysis": ("Analysis",),
     "mineproof.inference.engine.budget": ("Budget",),
     "mineproof.inference.engine.exact": (

@@ -314,15 +314,15 @@ def steps_from(board: Board, cell: int) -> bytes:
     The distance of every cell from one, as bytes of int32; the number of cells for none.
     """
 
-def clear_many(board: Board, mines: int, first: int, total: bool, layouts: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> list[bool]:
+def clear_many(board: Board, mines: int, first: int, logic: str, layouts: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> list[bool]:
     """Which layouts, a row each, can be cleared without a guess."""
 
-def repair_no_guess(board: Board, mines: int, first: int, free: Sequence[int], total: bool, seed: int, start: int, deals: int, count: int, threads: int) -> tuple[list[tuple[int, int, bytes]], int]:
+def repair_no_guess(board: Board, mines: int, first: int, free: Sequence[int], logic: str, seed: int, start: int, deals: int, count: int, threads: int) -> tuple[list[tuple[int, int, bytes]], int]:
     """
     Deals that were changed until they need no guess (index, changes, layout), and how many were tried.
     """
 
-def keep_no_guess(board: Board, mines: int, first: int, free: Sequence[int], total: bool, seed: int, start: int, deals: int, count: int, threads: int) -> tuple[list[int], int]:
+def keep_no_guess(board: Board, mines: int, first: int, free: Sequence[int], logic: str, seed: int, start: int, deals: int, count: int, threads: int) -> tuple[list[int], int]:
     """
     The deals from `start` on that need no guess, up to `count` of them, and how many deals were tried.
     """

@@ -1,4 +1,4 @@
-"""Text files: read though they may be hostile, and written whole or not at all.
+"""Files: read though they may be hostile, and written whole or not at all.
 
 What is read has a size limit, is text only, and one line says what is wrong with it.
 """
@@ -15,7 +15,16 @@ from typing import TypeVar
 
 from mineproof.errors import NotationError, quoted
 
-__all__ = ["MAX_TEXT_BYTES", "check_writable", "parse_file", "read_text", "write_text"]
+__all__ = [
+    "MAX_TEXT_BYTES",
+    "check_writable",
+    "decode_text",
+    "parse_file",
+    "read_bytes",
+    "read_text",
+    "write_bytes",
+    "write_text",
+]
 
 MAX_TEXT_BYTES = 64 * 2**20
 _LONGEST_NAME = 255
@@ -23,8 +32,8 @@ _LONGEST_NAME = 255
 Value = TypeVar("Value")
 
 
-def read_text(source: str | Path, limit: int = MAX_TEXT_BYTES) -> str:
-    """The UTF-8 text of a file, or of standard input for `-`. Raises NotationError."""
+def read_bytes(source: str | Path, limit: int = MAX_TEXT_BYTES) -> bytes:
+    """The bytes of a file, or of standard input for `-`. Raises NotationError."""
     try:
         if str(source) == "-":
             if sys.stdin is None:
@@ -40,6 +49,16 @@ def read_text(source: str | Path, limit: int = MAX_TEXT_BYTES) -> str:
         ) from None
     if len(data) > limit:
         raise NotationError(f"{quoted(str(source))} is longer than {limit} bytes")
+    return data
+
+
+def read_text(source: str | Path, limit: int = MAX_TEXT_BYTES) -> str:
+    """The UTF-8 text of a file, or of standard input for `-`. Raises NotationError."""
+    return decode_text(read_bytes(source, limit), source)
+
+
+def decode_text(data: bytes, source: str | Path) -> str:
+    """The UTF-8 text that bytes of a source are. Raises NotationError."""
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
@@ -86,13 +105,18 @@ def write_text(path: str | Path, text: str) -> None:
 
     What is there and no plain file, such as /dev/stdout, is written to as it is.
     """
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """`write_text` for bytes."""
     file = Path(path)
     if file.is_symlink() or (file.exists() and not file.is_file()):
-        file.write_text(text, encoding="utf-8")
+        file.write_bytes(data)
         return
     aside = _aside(file)
     try:
-        aside.write_text(text, encoding="utf-8")
+        aside.write_bytes(data)
         if file.exists():
             shutil.copymode(file, aside)
         aside.replace(file)

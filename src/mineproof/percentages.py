@@ -10,8 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 __all__ = ["estimated_percent", "percent", "rate_percent", "summed_percent", "whole_percent"]
 
-_FINE = 0.0095
-"""Errors below this are told with a decimal."""
+_LEAST_ERROR = 0.001
 
 
 def percent(chance: float) -> str:
@@ -20,23 +19,18 @@ def percent(chance: float) -> str:
         return f"{100 * chance:.0f} %"
     if chance < 5e-4:
         return "<0.1 %"
-    return ">99.9 %" if chance >= 1 - 5e-4 else f"{_rounded(chance, 1)} %"
+    return ">99.9 %" if chance >= 1 - 5e-4 else f"{_rounded(chance)} %"
 
 
 def estimated_percent(chance: float, low: float, high: float) -> str:
-    """An estimated chance with its error, half the width of its interval: `34 ± 2 %`.
-
-    It is told no finer than it is known: in whole per cent, but where the error is less than one.
-    """
-    error = (high - low) / 2
-    places = int(error < _FINE)
-    least = 0.001 if places else 0.01
-    return f"{_rounded(chance, places)} ± {_rounded(max(error, least), places)} %"
+    """An estimated chance with its error, half the width of its interval: `34.1 ± 2.3 %`."""
+    error = max((high - low) / 2, _LEAST_ERROR)
+    return f"{_rounded(chance)} ± {_rounded(error)} %"
 
 
-def _rounded(chance: float, places: int) -> Decimal:
+def _rounded(chance: float) -> Decimal:
     """Per cent, halves up: as browsers round, so that the page and its server write the same."""
-    return Decimal(100 * chance).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return Decimal(100 * chance).quantize(Decimal("0.1"), ROUND_HALF_UP)
 
 
 def rate_percent(rate: float) -> str:
@@ -59,4 +53,4 @@ def whole_percent(chance: float) -> str:
 
 def summed_percent(chances: float) -> str:
     """A sum of chances, which may be above 100 %."""
-    return f"{100 * chances:.1f} %" if chances else "0 %"
+    return percent(chances) if chances in (0.0, 1.0) else f"{100 * chances:.1f} %"

@@ -21,11 +21,16 @@ def reader(browser: Browser, site: Path) -> Iterator[Callable[..., Page]]:
     complaints: list[str] = []
     pages: list[Page] = []
 
+    def note(text: str) -> None:
+        # A browser says so of the search field, where the address names a part of the page.
+        if not text.startswith("Autofocus processing was blocked"):
+            complaints.append(text)
+
     def read(name: str = "index.html", **options: object) -> Page:
         options.setdefault("reduced_motion", "reduce")
         page = browser.new_context(**options).new_page()  # type: ignore[arg-type]
         pages.append(page)
-        page.on("console", lambda message: complaints.append(message.text))
+        page.on("console", lambda message: note(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "request",
@@ -44,23 +49,21 @@ def reader(browser: Browser, site: Path) -> Iterator[Callable[..., Page]]:
     assert complaints == []
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_every_page_fits_its_width_and_fetches_nothing_elsewhere(
-    reader: Callable[..., Page], site: Path, width: int
+def test_every_page_fits_every_width_and_fetches_nothing_elsewhere(
+    reader: Callable[..., Page], site: Path
 ) -> None:
-    page = reader(viewport={"width": width, "height": 844})
+    page = reader()
     names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html"))]
+    names.remove("404.html")
     assert len(names) > 35
     for name in names:
-        if name == "404.html":
-            continue
         page.goto(f"{site.as_uri()}/{name}")
         expect(page.locator("article h1")).to_be_visible()
-        wider = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        assert wider <= 0, f"{name} is {wider} pixels wider than {width}"
-        lost = page.evaluate(
-            "[...document.images].filter((one) => one.complete && !one.naturalWidth).length"
-        )
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 844})
+            wider = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+            assert wider <= 0, f"{name} is {wider} pixels wider than {width}"
+        lost = page.evaluate("[...document.images].filter((one) => !one.naturalWidth).length")
         assert not lost, f"{name} lacks {lost} pictures"
 
 
@@ -89,7 +92,7 @@ def test_the_start_page_has_three_tabs(reader: Callable[..., Page]) -> None:
 def test_pages_are_accessible(
     reader: Callable[..., Page], audit: Callable[[Page], list[str]], scheme: str
 ) -> None:
-    for name in ("index.html", "counting.html", "command-options.html"):
+    for name in ("index.html", "counting.html"):
         wrong = audit(reader(name, color_scheme=scheme))
         # The theme puts every copy button into a landmark of its own.
         assert [one for one in wrong if not one.startswith("landmark-unique")] == []

@@ -23,7 +23,7 @@ def test_the_table_tells_risk_and_win_apart(command: Command) -> None:
     ran = command("solve", EXAMPLE, "--win", "--table")
     assert (ran.status, ran.err) == (0, "")
     assert "chance to win" in ran.out
-    assert "0,1     50.0 %      50.0 %, exact" in ran.out
+    assert "0,1     50.0 %        50.0 %, exact" in ran.out
     assert "best move: 0,1, 50.0 % mine, wins 50.0 %\n" in ran.out
     said = " ".join(ran.out.split())
     assert "0,0 has less risk, 20.0 % against 50.0 %, but best play wins with" in said
@@ -51,7 +51,7 @@ def test_estimates_have_an_interval_and_repeat(command: Command, tmp_path: Path)
     options = ("--win", "--samples", "20", "--seed", "3")
     ran = command("solve", str(path), *options, "--table")
     assert ran.status == 0
-    assert re.search(r"\d+ ± \d+ %, estimated", ran.out)
+    assert re.search(r"\d+\.\d ± \d+\.\d %, estimated", ran.out)
     assert "Games played out from here win with" in " ".join(ran.out.split())
     first, again = (json.loads(command("solve", str(path), *options, "--json").out) for _ in "ab")
     assert first["win"] == again["win"]

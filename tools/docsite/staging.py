@@ -32,7 +32,7 @@ ELSEWHERE = {
 
 _COPIED = {".svg", ".png", ".gif", ".css", ".js"}
 _SHOWN_AS_TEXT = {".py", ".hpp", ".cpp", ".toml", ".cff", ""}
-_FENCED = re.compile(r"^( *)(```|~~~).*?^\1\2$", re.DOTALL | re.MULTILINE)
+_CODE = re.compile(r"^( *)(```|~~~)(?s:.*?)^\1\2$|`[^`\n]+`", re.MULTILINE)
 _BARE = re.compile(r"\[([\w-]+\.md)\](?=\(([^)#\s]+\.md))")
 _LINK = re.compile(r"(\]\(|\bsrc=\"|\bhref=\")([^)\"#\s]*)(#[^)\"\s]*)?(?=[)\"])")
 
@@ -61,9 +61,9 @@ def stage(folder: Path) -> list[str]:
 
 
 def prose(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of a page outside of its blocks of code."""
+    """The spans of a page outside of code, in blocks and within lines."""
     start = 0
-    for block in _FENCED.finditer(text):
+    for block in _CODE.finditer(text):
         yield start, block.start()
         start = block.end()
     yield start, len(text)

@@ -30,6 +30,8 @@ class Listed:
     """What it uses by default; an option may add to it."""
     options: tuple[Option, ...] = ()
     """What its logic may be told in brackets, less the options that all logics share."""
+    about: str = ""
+    """What it does, for people who look on."""
 
 
 AGENTS: Catalog[Listed] = Catalog("agent")
@@ -45,9 +47,24 @@ def _list(
 ) -> None:
     spec = parse_agent(name)
     options = tuple(LOGICS[spec.logics[0].name].options.values())
-    AGENTS.add(
-        name, Listed(spec.make, report, logic, otherwise, information, options), aliases=aliases
-    )
+    listed = Listed(spec.make, report, logic, otherwise, information, options, _ABOUT[name])
+    AGENTS.add(name, listed, aliases=aliases)
+
+
+_ABOUT = {
+    "random": "Opens any hidden cell and reads no numbers: what luck alone is worth.",
+    "single-point": "Looks at one number at a time, as beginners do; stuck, it guesses at random.",
+    "partition": "Compares numbers that share cells; stuck, it guesses where a set looks safest.",
+    "resolution": "A textbook of logic: clues become clauses. It never guesses; stuck, it stops.",
+    "reductio": "Supposes the contrary and looks for a clash; stuck, it guesses at random.",
+    "sat": "Finds all that the clues prove, with a SAT solver; stuck, it guesses at random.",
+    "sat[safe-only]": "As sat, but it looks for safe cells only and sets no flags.",
+    "gauss": "Solves the numbers as equations; stuck, it guesses at random.",
+    "exact": "Counts every layout that fits: finds all that is certain, else takes the least risk.",
+    "swift": "As exact, but guesses where the next number will help, and plays the end perfectly.",
+    "champion": "The strongest here: as swift, and it plays close calls out before it guesses.",
+    "naive": "Counts layouts as if no clue could be wrong, also where clues may be wrong.",
+}
 
 
 _list("random", "2 (RPX)", "none", "opens any hidden cell", "nothing", aliases=("RPX",))

@@ -27,14 +27,16 @@ __all__ = ["MOST_BYTES", "read_certificates", "to_line"]
 
 MOST_BYTES = 256 * 2**20
 _MOST_LINE = 16 * 2**20
-_MOST_CELLS = 200_000
+_MOST_CELLS = 40_000
 _KIND = "certificate 1"
 _FIELDS = ("mineproof", "board", "rules", "first", "layout", "moves", "digest")
 
 
 def to_line(certificate: Certificate) -> str:
-    """A certificate in a line of JSON."""
+    """A certificate in a line of JSON. Raises InputError for a board that is too large for one."""
     topology = certificate.beginning.topology
+    if len(topology) > _MOST_CELLS:
+        raise InputError(f"a certificate of {len(topology)} cells; accepted: up to {_MOST_CELLS}")
 
     def place(cell: int) -> list[int]:
         return list(topology.coordinates(cell))

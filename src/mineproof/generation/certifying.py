@@ -6,17 +6,20 @@ from collections.abc import Iterator
 
 from mineproof.errors import InputError
 from mineproof.generation.certificate import Certificate, CertifiedMove, Truth
-from mineproof.generation.no_guess import NoGuessBoard
+from mineproof.generation.generated import NoGuessBoard
 from mineproof.proofs.explainer import Explainer
 from mineproof.proofs.proof import Proof
 
 __all__ = ["certify"]
 
+_CANDIDATES = 4
+"""Cells whose proofs are compared where none has one or two premises: each takes a search."""
+
 
 def certify(board: NoGuessBoard) -> Certificate:
     """The certificate of a board: its moves in order, each with the fewest premises.
 
-    The player opens what single clues prove; where there is none, the cell with the easiest proof.
+    The player opens what single clues prove; where there is none, a cell with an easy proof.
     Raises InputError where a guess is needed, and BudgetExceeded.
 
     >>> board = mp.generate("9x9/10", seed=1)[0]
@@ -46,9 +49,10 @@ def _moves(truth: Truth, first: int) -> Iterator[CertifiedMove]:
 
 
 def _next_proofs(explainer: Explainer) -> list[Proof]:
-    """All cells that single clues prove safe; without one, the easiest proof of a safe cell.
+    """All cells that single clues prove safe; without one, one cell by two clues, or by few.
 
     A proof by one clue stays the smallest while other cells are opened; a larger one may not.
+    Where no cell needs two premises, the first that needs three is taken, or the easiest of some.
     """
     finder, safe = explainer.finder, list(explainer.analysis.safe)
     single = [cell for cell in safe if finder.one_clue(cell, mine=False)]
@@ -57,7 +61,11 @@ def _next_proofs(explainer: Explainer) -> list[Proof]:
     for cell in safe:
         if finder.two_clues(cell, mine=False):
             return [explainer.prove(cell, mine=False)]
-    proofs = [explainer.prove(cell, mine=False) for cell in safe]
+    proofs: list[Proof] = []
+    for cell in safe[:_CANDIDATES]:
+        proofs.append(explainer.prove(cell, mine=False))
+        if proofs[-1].size == 3:
+            return proofs[-1:]
     return [min(proofs, key=_rank)] if proofs else []
 
 

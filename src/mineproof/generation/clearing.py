@@ -68,6 +68,8 @@ def clears_all(
         ]
     table = np.stack([layout.mines for layout in layouts])
     try:
-        return core.clear_many(ground_of(topology).board, mines, first, total, table, threads)
+        return core.clear_many(
+            ground_of(topology).board, mines, first, "total" if total else "clues", table, threads
+        )
     except core.OverBudget as error:
         raise BudgetExceeded(f"a position is too hard for the exact engine; {error}") from None

@@ -37,7 +37,7 @@ def keep(
             beginning.mines,
             beginning.first,
             beginning.free,
-            True,
+            "total",
             seed,
             start,
             deals,

@@ -7,26 +7,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from itertools import combinations
-from typing import NoReturn, overload
+from typing import Any, NoReturn
 
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Place
 from mineproof.errors import BoardError, BudgetExceeded, InputError, UnknownName
 from mineproof.generation.beginning import Beginning
 from mineproof.generation.clearing import clears_all
+from mineproof.generation.generated import Generated, Making, NoGuessBoard
 from mineproof.generation.keeping import keep
 from mineproof.generation.repairing import repair
-from mineproof.interval import Interval, wilson
+from mineproof.generation.wishes import Wishes
 from mineproof.rng import check_seed
 from mineproof.rules import RuleValue
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules
 from mineproof.whole import whole
 
-__all__ = ["MOST_DEALS", "Generated", "Making", "NoGuessBoard", "Progress", "generate"]
+__all__ = ["MOST_DEALS", "MOST_JUDGED", "Progress", "generate"]
 
 MOST_DEALS = 1_000_000
 """Deals that are tried where the caller names no number."""
@@ -37,90 +37,10 @@ _STEPS = (256, 16_384)
 _MOST_LISTED = 100_000
 """Layouts that are all tried where no deal was kept, to show that there is none."""
 _MOST_BOARDS = 1_000_000
-
-
-class Making(Enum):
-    """How boards were made: by rejection, each equally likely; or by changing deals."""
-
-    UNIFORM = "uniform"
-    REPAIRED = "repaired"
-
-
-@dataclass(frozen=True)
-class NoGuessBoard:
-    """A layout that can be cleared from its first cell without a guess.
-
-    `index` is the deal of `seed` it is, or for a repaired one was; `changes` are the mines moved.
-    """
-
-    beginning: Beginning
-    layout: Layout
-    method: Making
-    seed: int
-    index: int
-    changes: int = 0
-
-    @property
-    def first(self) -> int:
-        return self.beginning.first
-
-
-@dataclass(frozen=True)
-class Generated(Sequence[NoGuessBoard]):
-    """The boards that were found, and what it took.
-
-    By rejection every board without guesses of this size, number of mines and first cell is equally
-    likely. `tried` counts deals, `kept` those that need no guess.
-
-    >>> made = mp.generate("9x9/10", count=2, seed=1)
-    >>> made.kept, made[1].layout.is_mine(made[1].first)
-    (2, False)
-    """
-
-    beginning: Beginning
-    method: Making
-    seed: int
-    boards: tuple[NoGuessBoard, ...]
-    tried: int
-    kept: int
-
-    @overload
-    def __getitem__(self, place: int) -> NoGuessBoard: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[NoGuessBoard]: ...
-    def __getitem__(self, place: int | slice) -> NoGuessBoard | Sequence[NoGuessBoard]:
-        return self.boards[place]
-
-    def __len__(self) -> int:
-        return len(self.boards)
-
-    def __iter__(self) -> Iterator[NoGuessBoard]:
-        return iter(self.boards)
-
-    @property
-    def share(self) -> float:
-        """The share of deals that were kept."""
-        return self.kept / self.tried if self.tried else 0.0
-
-    @property
-    def interval(self) -> Interval:
-        """Wilson's 95 % interval of that share."""
-        return wilson(self.kept, self.tried)
-
-    @property
-    def text(self) -> str:
-        """How they were made, in a sentence."""
-        if self.method is Making.REPAIRED:
-            return (
-                f"repaired: {self.kept} of {self.tried} deals were changed until they need no"
-                " guess; not every such board is equally likely"
-            )
-        low, high = self.interval
-        return (
-            f"uniform: every board without guesses is equally likely; kept {self.kept} of"
-            f" {self.tried} deals ({100 * self.share:.3g} %, 95 % interval {100 * low:.3g} to"
-            f" {100 * high:.3g} %)"
-        )
+_JUDGED = 16
+"""Boards that are judged by wishes between two reports of progress."""
+MOST_JUDGED = 10_000
+"""Boards without guesses that are judged by wishes where the caller names no number."""
 
 
 Progress = Callable[[int, int], None]
@@ -136,6 +56,8 @@ def generate(
     method: str = "auto",
     most_deals: int = MOST_DEALS,
     threads: int = 1,
+    wishes: Wishes | Mapping[str, Any] | None = None,
+    most_judged: int = MOST_JUDGED,
     watch: Progress | None = None,
     rules: AnyRules | None = None,
     **words: RuleValue,
@@ -146,8 +68,10 @@ def generate(
     `first_click="safe"` keeps only the cell itself free. With the method `uniform` deals are drawn
     until `count` need no guess: every such board is equally likely. With `repair` deals are changed
     until they need none, which is quick on the densest boards, but not uniform. `auto` is uniform
-    unless the first 20,000 deals all need a guess. Raises InputError for a board that cannot be, or
-    that has no such layout; BudgetExceeded past `most_deals`.
+    unless the first 20,000 deals all need a guess. `wishes` such as
+    `{"three_bv": "150..170"}` are met by rejection on top: boards without guesses are judged, at
+    most `most_judged` of them. Raises InputError for a board that
+    cannot be, or that has no such layout; BudgetExceeded past `most_deals` or `most_judged`.
 
     >>> made = mp.generate("expert", first=(7, 14), seed=1)
     >>> made[0].layout.total, made.method.value
@@ -162,84 +86,143 @@ def generate(
     if method not in ("auto", "uniform", "repair"):
         raise UnknownName("method", method, ("auto", "uniform", "repair"))
     beginning = Beginning.of(board, first, rules, **words)
-    search = _Search(beginning, check_seed(seed), count, threads, watch)
+    search = _Search(
+        beginning,
+        check_seed(seed),
+        count,
+        threads,
+        wishes if isinstance(wishes, Wishes) else Wishes.of(**(wishes or {})),
+        whole(most_judged, "most_judged"),
+        most_deals,
+        watch,
+    )
     if method == "repair":
-        return search.repaired(most_deals)
-    return search.uniform(most_deals, may_repair=method == "auto")
+        return search.repaired()
+    return search.uniform(may_repair=method == "auto")
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Search:
+    """Counts what it takes until enough boards are found."""
+
     beginning: Beginning
     seed: int
     count: int
     threads: int
+    wishes: Wishes
+    most_judged: int
+    most_deals: int
     watch: Progress | None
+    found: list[NoGuessBoard] = field(default_factory=list)
+    tried: int = 0
+    kept: int = 0
 
-    def uniform(self, most_deals: int, *, may_repair: bool) -> Generated:
-        found: list[int] = []
-        tried = 0
-        while len(found) < self.count:
-            step = min(max(_STEPS[0], tried), _STEPS[1] * self.threads, most_deals - tried)
-            if may_repair and not found and tried < _PILOT:
-                step = min(step, _PILOT - tried)
-            if not step:
-                self._fail(tried, len(found))
+    def uniform(self, *, may_repair: bool) -> Generated:
+        while len(self.found) < self.count:
+            step = min(max(_STEPS[0], self.tried), _STEPS[1] * self.threads)
+            if may_repair and not self.kept and self.tried < _PILOT:
+                step = min(step, _PILOT - self.tried)
             kept = keep(
-                self.beginning, self.seed, tried, step, self.count - len(found), self.threads
+                self.beginning, self.seed, self.tried, self._at_most(step), self._next, self.threads
             )
-            found += kept.indices
-            tried += kept.tried
-            self._tell(tried, len(found))
-            if not found and tried <= _STEPS[0]:
+            self._judge(
+                [
+                    NoGuessBoard(
+                        self.beginning,
+                        self.beginning.deal(self.seed, index),
+                        Making.UNIFORM,
+                        self.seed,
+                        index,
+                    )
+                    for index in kept.indices
+                ],
+                kept.tried,
+            )
+            if not self.kept and self.tried <= _STEPS[0]:
                 self._check_some_exist()
-            if not found and may_repair and tried >= _PILOT:
-                return self.repaired(most_deals)
-        boards = tuple(
-            NoGuessBoard(
-                self.beginning,
-                self.beginning.deal(self.seed, index),
-                Making.UNIFORM,
-                self.seed,
-                index,
-            )
-            for index in found
-        )
-        return Generated(self.beginning, Making.UNIFORM, self.seed, boards, tried, len(boards))
+            if not self.kept and may_repair and self.tried >= _PILOT:
+                self.tried = 0
+                return self.repaired()
+        return self._made(Making.UNIFORM)
 
-    def repaired(self, most_deals: int) -> Generated:
-        boards: list[NoGuessBoard] = []
-        tried = 0
-        while len(boards) < self.count:
-            step = min(16 * self.threads, most_deals - tried)
-            if not step:
-                self._fail(tried, len(boards))
-            found = repair(
-                self.beginning, self.seed, tried, step, self.count - len(boards), self.threads
+    def repaired(self) -> Generated:
+        while len(self.found) < self.count:
+            before, step = self.tried, 16 * self.threads
+            mended = repair(
+                self.beginning, self.seed, before, self._at_most(step), self._next, self.threads
             )
-            boards += [
-                NoGuessBoard(
-                    self.beginning, one.layout, Making.REPAIRED, self.seed, one.index, one.changes
-                )
-                for one in found.boards
-            ]
-            tried += found.tried
-            self._tell(tried, len(boards))
-            if not boards and tried == found.tried:
+            self._judge(
+                [
+                    NoGuessBoard(
+                        self.beginning,
+                        one.layout,
+                        Making.REPAIRED,
+                        self.seed,
+                        one.index,
+                        one.changes,
+                    )
+                    for one in mended.boards
+                ],
+                mended.tried,
+            )
+            if not self.kept and not before:
                 self._check_some_exist()
-        return Generated(
-            self.beginning, Making.REPAIRED, self.seed, tuple(boards), tried, len(boards)
-        )
+        return self._made(Making.REPAIRED)
 
-    def _tell(self, tried: int, found: int) -> None:
+    @property
+    def _next(self) -> int:
+        """How many boards to ask for at a time."""
+        if self.wishes:
+            return min(_JUDGED, self.most_judged - self.kept)
+        return self.count - len(self.found)
+
+    def _at_most(self, step: int) -> int:
+        """So many deals, or what is left of the budget. Raises BudgetExceeded past it."""
+        left = self.most_deals - self.tried
+        if not left or (self.wishes and self.kept >= self.most_judged):
+            self._fail()
+        return min(step, left)
+
+    def _judge(self, boards: list[NoGuessBoard], tried: int) -> None:
+        """Take boards in as far as they are needed; deals after the last one are not counted."""
+        met = [True] * len(boards)
+        if self.wishes:
+            met = self.wishes.met([one.layout for one in boards], self.beginning.first)
+        self.tried += tried
+        for one, good in zip(boards, met, strict=True):
+            self.kept += 1
+            if good:
+                self.found.append(one)
+            if len(self.found) == self.count:
+                self.tried = one.index + 1
+                break
         if self.watch is not None:
-            self.watch(tried, found)
+            self.watch(self.tried, len(self.found))
 
-    def _fail(self, tried: int, found: int) -> NoReturn:
+    def _made(self, method: Making) -> Generated:
+        return Generated(
+            self.beginning,
+            method,
+            self.seed,
+            tuple(self.found),
+            self.tried,
+            self.kept,
+            self.wishes,
+        )
+
+    def _fail(self) -> NoReturn:
+        found, beginning = len(self.found), self.beginning.text
+        if self.wishes:
+            raise BudgetExceeded(
+                f"{found or 'no'} board{'s' if found > 1 else ''} with {self.wishes.text} among"
+                f" {self.kept} without guesses, of {self.tried} deals of {beginning}; accepted:"
+                " more boards (most_judged, --judged), more deals (most_deals, --deals), or other"
+                " wishes"
+            )
         boards = "no board without guesses" if not found else f"{found} of {self.count} boards"
         raise BudgetExceeded(
-            f"{boards} among {tried} deals of {self.beginning.text}; accepted: more deals"
-            " (most_deals, --deals), fewer mines, or the method repair"
+            f"{boards} among {self.tried} deals of {beginning}; accepted: more deals (most_deals,"
+            " --deals), fewer mines, or the method repair"
         )
 
     def _check_some_exist(self) -> None:

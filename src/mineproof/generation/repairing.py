@@ -60,7 +60,7 @@ def repair(
             beginning.mines,
             beginning.first,
             beginning.free,
-            True,
+            "total",
             seed,
             start,
             deals,

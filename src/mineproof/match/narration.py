@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mineproof.agents.decision import Action, Decision, Guessed, Proved
+from mineproof.agents.decision import Action, Decision, Guessed, Proved, Unstated
 from mineproof.board.cell_names import folded_names
 from mineproof.board.topology import Topology
 from mineproof.inference.verdict import Premises
 from mineproof.match.outcome import Outcome, Termination
 from mineproof.percentages import percent, rate_percent
-from mineproof.rules import OnMine, Rules
+from mineproof.rules import FirstClick, OnMine, Rules
 from mineproof.view.marks import Mark, Shown
 from mineproof.view.view import View
 
@@ -23,6 +23,7 @@ __all__ = [
     "opened_text",
     "outcome_text",
     "reason_text",
+    "spoken_text",
     "told_text",
     "unsound_text",
 ]
@@ -32,6 +33,8 @@ LEFT = "left by the player"
 
 _MOST_APART = 4
 """More clues than this are named together, number by number."""
+_MOST_SPOKEN = 3
+"""More clues than this are counted where people look on."""
 _MOST_CHOICES = 40
 
 _MARKS: dict[Shown, str] = {Mark.MINE: "a mine", Mark.BLANK: "no clue"}
@@ -96,6 +99,37 @@ def reason_text(decision: Decision, view: View) -> str:
         risk = "" if reason.risk is None else f", risk {percent(reason.risk)}"
         return f"guessed: {reason.policy} among {cells}{risk}"
     return reason.note
+
+
+def spoken_text(decision: Decision, view: View, premises: Premises | None = None) -> str:
+    """Why, for people who look on: `safe because of the 2 at 3,5`, `a guess at a risk of 12.5 %`.
+
+    `premises` are those of a proof found elsewhere, where the agent names no clues.
+    """
+    reason = decision.reason
+    if decision.cell is None:
+        return reason.note if isinstance(reason, Unstated) and reason.note else "it knows no move"
+    if not view.opened_count and decision.action is Action.OPEN:
+        safe = view.rules.first_click is not FirstClick.ANY
+        return "the first cell, safe by the rules" if safe else "the first cell: nothing is known"
+    if isinstance(reason, Guessed):
+        many_alike = f", one of {reason.among} that seem as good" if reason.among > 1 else ""
+        at = "" if reason.risk is None else f" at a risk of {percent(reason.risk)}"
+        return f"a guess{at}{many_alike}"
+    if not isinstance(reason, Proved):
+        return reason.note or "it gives no reason"
+    mine = decision.action is Action.FLAG
+    state = "a mine" if mine else "safe"
+    found = reason.premises if reason.premises.clues or premises is None else premises
+    if not found.clues and (not found.total or found is reason.premises):
+        return f"certainly {state}"
+    if len(found.clues) > _MOST_SPOKEN:
+        told = [f"{len(found.clues)} clues together"] + ["the number of mines"] * found.total
+    else:
+        told = _premises(found, view)
+    if found.by_contradiction:
+        return f"{state}: {'no mine' if mine else 'a mine'} there would clash with {_and(told)}"
+    return f"{state} because of {_and(told)}"
 
 
 def _premises(premises: Premises, view: View) -> list[str]:

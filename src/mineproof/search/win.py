@@ -57,7 +57,7 @@ class WinChance:
 
     @property
     def text(self) -> str:
-        """The chance for people: `50.0 %`, or with its error where it is estimated: `34 ± 2 %`."""
+        """The chance for people: `50.0 %`; an estimate with its error: `34.1 ± 2.3 %`."""
         if self.exact:
             return percent(self.chance)
         return estimated_percent(self.chance, self.low, self.high)

@@ -41,6 +41,8 @@ def test_the_best_move_is_that_of_advise(client: Any, text: str) -> None:
         "reason": best.text,
         "basis": best.basis.value,
         "ties": len(best.ties),
+        "tied": list(best.ties),
+        "win": best.win and best.win.text,
     }
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from mineproof.errors import InputError, quoted
-from mineproof.files import check_writable, write_text
+from mineproof.files import check_writable, write_bytes, write_text
 
 __all__ = ["Output"]
 
@@ -37,8 +38,15 @@ class Output:
 
     def write(self, text: str) -> None:
         """Write the file, whole or not at all. Raises InputError."""
+        self._write(lambda: write_text(self.path, text))
+
+    def write_data(self, data: bytes) -> None:
+        """The same for bytes."""
+        self._write(lambda: write_bytes(self.path, data))
+
+    def _write(self, put: Callable[[], None]) -> None:
         try:
-            write_text(self.path, text)
+            put()
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "not a path"
             raise InputError(

@@ -56,7 +56,7 @@ def print_win(console: Console, topology: Topology, wins: list[WinChance], rows:
         told = "exact" if win.exact else "estimated"
         risk = {0.0: "safe", 1.0: "mine"}.get(win.risk, percent(win.risk))
         name = topology.cell_name(win.cell)
-        console.print(f"{name:<{width}}  {risk:>8}  {win.text:>10}, {told}", soft_wrap=True)
+        console.print(f"{name:<{width}}  {risk:>8}  {win.text:>12}, {told}", soft_wrap=True)
     if len(wins) > rows:
         console.print(f"and {len(wins) - rows} more cells; --all lists them")
 

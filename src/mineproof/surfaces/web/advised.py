@@ -20,7 +20,14 @@ def best_json(analysis: Analysis, win: Mapping[str, Any] | None = None) -> dict[
     """
     promised = is_promised(analysis.view)
     wins = [
-        WinChance(risk=0.0 if promised else analysis.p[one["cell"]], **one)
+        WinChance(
+            one["cell"],
+            one["chance"],
+            one["low"],
+            one["high"],
+            one["exact"],
+            0.0 if promised else analysis.p[one["cell"]],
+        )
         for one in (() if win is None else win["cells"])
     ]
     best = advise(analysis, wins=wins)
@@ -32,6 +39,8 @@ def best_json(analysis: Analysis, win: Mapping[str, Any] | None = None) -> dict[
         "reason": best.text,
         "basis": best.basis.value,
         "ties": len(best.ties),
+        "tied": list(best.ties),
+        "win": best.win and best.win.text,
     }
 
 
@@ -52,6 +61,7 @@ def win_json(view: View, seconds: float) -> dict[str, Any] | None:
                 "low": one.low,
                 "high": one.high,
                 "exact": one.exact,
+                "text": one.text,
             }
             for one in found
         ],

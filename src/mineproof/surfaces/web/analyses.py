@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 from mineproof import kernel
+from mineproof.advice.advising import is_promised
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError, MineproofError
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.budget import Budget
@@ -49,6 +50,7 @@ def analysis_json(
     return {
         "p": p,
         "certain": certain,
+        "promised": is_promised(view),
         "solutions": _digits(analysis),
         "best": best_json(analysis, win),
         "win": win,

@@ -135,6 +135,10 @@ SCHEMAS: dict[str, Schema] = {
     "Analysis": _object(
         p=_list(_maybe(_CHANCE)),
         certain=_list(_CERTAIN),
+        promised={
+            **_SWITCH,
+            "description": "nothing is open, and the rules keep the first cell free",
+        },
         solutions=_maybe(_TEXT),
         best=_maybe(
             _object(
@@ -143,12 +147,21 @@ SCHEMAS: dict[str, Schema] = {
                 reason=_TEXT,
                 basis=_words(*(basis.value for basis in Basis)),
                 ties=_WHOLE,
+                tied={**_CELLS, "description": "the cells that are as good"},
+                win=_maybe({**_TEXT, "description": "its chance to win, in words"}),
             )
         ),
         win=_maybe(
             _object(
                 cells=_list(
-                    _object(cell=_CELL, chance=_CHANCE, low=_CHANCE, high=_CHANCE, exact=_SWITCH)
+                    _object(
+                        cell=_CELL,
+                        chance=_CHANCE,
+                        low=_CHANCE,
+                        high=_CHANCE,
+                        exact=_SWITCH,
+                        text={**_TEXT, "description": "in words, an estimate with its error"},
+                    )
                 ),
                 method=_TEXT,
             )

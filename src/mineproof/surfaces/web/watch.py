@@ -25,7 +25,8 @@ def agents_json() -> list[dict[str, Any]]:
         {
             "name": name,
             "aliases": list(AGENTS.aliases(name)),
-            "text": f"{AGENTS[name].logic}; otherwise {AGENTS[name].otherwise}",
+            "text": AGENTS[name].about
+            or f"{AGENTS[name].logic}; otherwise {AGENTS[name].otherwise}",
             "uses": AGENTS[name].information,
             "report": AGENTS[name].report,
             "options": [],

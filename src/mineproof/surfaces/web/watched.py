@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from mineproof.advice.advising import is_promised
 from mineproof.agents.agent import Agent
 from mineproof.agents.catalog import make_agent
-from mineproof.agents.decision import Decision, Guessed, Proved
+from mineproof.agents.decision import Action, Decision, Guessed, Proved
+from mineproof.errors import BudgetExceeded
+from mineproof.inference.verdict import Premises
 from mineproof.match.game import play
-from mineproof.match.narration import reason_text
+from mineproof.match.narration import spoken_text
 from mineproof.match.outcome import Termination
 from mineproof.match.referee import Referee
 from mineproof.match.transcript import Transcript
+from mineproof.proofs.support import Supporter
 from mineproof.rules import Rules
 from mineproof.surfaces.web.shapes import changed_cells, changed_json, view_json
 from mineproof.view.view import View
@@ -28,8 +33,12 @@ class _Clock:
         self._end = time.monotonic() + seconds
         self.seconds = seconds
 
+    @property
+    def over(self) -> bool:
+        return time.monotonic() > self._end
+
     def watch(self, referee: Referee, decision: Decision | None) -> None:
-        if time.monotonic() > self._end and not referee.over:
+        if self.over and not referee.over:
             referee.stop(Termination.UNFINISHED, f"out of time after {self.seconds:g} s")
 
 
@@ -49,7 +58,7 @@ def _game(asked: Mapping[str, Any], name: str, seconds: float) -> dict[str, Any]
         watch=clock.watch,
         rules=Rules.parse(asked["rules"]),
     )
-    steps, last = _steps(game)
+    steps, last = _steps(game, clock)
     return {
         "agent": name,
         "view": view_json(next(game.views())),
@@ -67,36 +76,62 @@ def _layout(referee: Referee) -> list[int] | None:
     return None if referee.layout is None else list(referee.layout.cells)
 
 
-def _steps(game: Transcript) -> tuple[list[dict[str, Any]], Referee]:
-    """The steps with what each changed, and the referee of the replay at its end."""
+def _steps(game: Transcript, clock: _Clock) -> tuple[list[dict[str, Any]], Referee]:
+    """The steps with what each changed, and the referee of the replay at its end.
+
+    Where an agent only says that a cell is proved, the clues that prove it are looked for.
+    """
     referee = game.referee()
+    supporter = Supporter(game.topology, defaultdict(int))
     steps = []
     for number, step in enumerate(game.steps, 1):
         before = referee.view
+        premises = None if clock.over else _support(step.decision, before, supporter)
         referee.apply(step.decision)
         after = referee.view
+        supporter.take((cell for cell in after.opened if not before.is_open(cell)), after)
         steps.append(
             {
                 "n": number,
                 "cell": step.decision.cell,
                 "action": step.decision.action.value,
                 "changed": changed_json(after, changed_cells(before, after, step.decision)),
-                "reason": _reason(step.decision, before),
+                "reason": _reason(step.decision, before, premises),
                 "risk": _risk(step.decision),
             }
         )
     return steps, referee
 
 
-def _reason(decision: Decision, before: View) -> dict[str, Any]:
+def _support(decision: Decision, before: View, supporter: Supporter) -> Premises | None:
+    """The clues that prove an opened cell, where its agent names none; None where none do."""
+    reason, cell = decision.reason, decision.cell
+    if not isinstance(reason, Proved) or decision.action is not Action.OPEN or cell is None:
+        return None
+    if reason.premises.clues:
+        return None
+    try:
+        found = supporter.safe(cell, before)
+    except BudgetExceeded:
+        return None
+    return None if found is None else Premises(found.clues, found.uses_total)
+
+
+def _reason(decision: Decision, before: View, premises: Premises | None) -> dict[str, Any]:
     reason = decision.reason
     kind = "unstated"
-    if isinstance(reason, Proved):
+    if is_promised(before):
+        kind = "proved"  # by the rules, whatever its agent makes of it
+    elif isinstance(reason, Proved):
         kind = "proved"
+        premises = reason.premises if premises is None else premises
     elif isinstance(reason, Guessed):
         kind = "guessed"
-    premises = list(reason.premises.clues) if isinstance(reason, Proved) else []
-    return {"kind": kind, "text": reason_text(decision, before), "premises": premises}
+    return {
+        "kind": kind,
+        "text": spoken_text(decision, before, premises),
+        "premises": [] if premises is None else list(premises.clues),
+    }
 
 
 def _risk(decision: Decision) -> float | None:

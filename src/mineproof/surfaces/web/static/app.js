@@ -12,7 +12,6 @@
 
 import { h, sign } from "./dom.js";
 import { applyLook, settings } from "./settings.js";
-import { openSettings } from "./settings-dialog.js";
 import * as play from "./views/play.js";
 
 const VIEWS = ["play", "analyse", "review", "watch"];
@@ -46,8 +45,8 @@ const context = {
     if (current === view) history.replaceState(null, "", hash(view, params));
   },
   announce(text) {
-    announcer.textContent = "";
-    requestAnimationFrame(() => (announcer.textContent = text));
+    // The same words again are news only if the text differs.
+    announcer.textContent = announcer.textContent === text ? `${text}\u00a0` : text;
   },
 };
 
@@ -109,7 +108,7 @@ themeButton();
 const settingsButton = document.getElementById("settings");
 settingsButton.append(sign(GEAR));
 settingsButton.title = "Keys and settings";
-settingsButton.addEventListener("click", openSettings);
+settingsButton.addEventListener("click", async () => (await import("./settings-dialog.js")).openSettings());
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   (main.querySelector(".view:not([hidden]) [role=gridcell][tabindex='0']") ?? main).focus();

@@ -52,6 +52,16 @@ export function phrase(text, cells, point) {
   return h("button", { ...attributes, onpointerenter: on, onpointerleave: off, onfocus: on, onblur: off, onclick: on }, text);
 }
 
+/** A badge that says how far clues can be trusted; hidden where they are true. */
+export function doubtBadge() {
+  const badge = h("span", { class: "chip doubt", title: "The numbers on the board may be wrong", hidden: true });
+  badge.show = (clues) => {
+    badge.hidden = clues === null;
+    badge.textContent = clues === null ? "" : `≈ ${clues}`;
+  };
+  return badge;
+}
+
 /** Text in which the names of cells ("3,5") can be pointed at; `point(cells)` is called. */
 export function textWithCells(text, numbers, point) {
   const parts = [];

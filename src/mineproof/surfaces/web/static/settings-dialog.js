@@ -28,7 +28,7 @@ const KEYS = [
   ["F", "flag the cell"],
   ["C", "open around a number that has all its flags"],
   ["W", "why: is this cell safe, a mine, or open? (Alt and click)"],
-  ["M, V, O", "show mine chances, win chances, or none"],
+  ["M, V, S, O", "show mine chances, win chances, only what is certain, or none"],
   ["B", "highlight the best move"],
   ["U", "undo"],
   ["N", "new game"],

@@ -14,7 +14,7 @@ const DEFAULTS = {
   chordBoth: true,
   chordClick: true,
   flagMode: false,
-  overlay: "none", // none | mine | win
+  overlay: "none", // none | sure | mine | win
   best: false,
   board: "beginner",
   firstClick: "safe",

@@ -6,16 +6,20 @@
 // `stage` is an empty <div class="stage">: it scrolls, the board is fitted into it.
 //
 //   board.show(description, shown)   draw the server's `board`, and the list `view.shown`
+//   board.trust(rules)               show clues as uncertain if the rules' text says they are;
+//                                    the kind of clues, or null if they are true
 //   board.update([[cell, shown]])    draw what changed; `shown` is null hidden, "F" flag,
 //                                    0..n clue, "?" no clue, "*" opened mine, "#" no cell
 //   board.shown                      what is drawn now, one entry per cell
 //   board.reveal(mines | null)       mines of a finished game on hidden cells, wrong flags crossed
 //   board.overlay(null)              no overlay, or
-//   board.overlay({name, values, certain, good})
+//   board.overlay({name, values, certain, good, texts, quiet, absent})
 //                                    a chance (or null) per cell, named for labels ("mine
 //                                    chance"); certain: "safe" | "mine" | null per cell;
 //                                    good: true where a high chance is good (win chance);
-//                                    exact: true per cell whose 0 or 100 % is not rounded
+//                                    texts: how chances are written, where not as per cent;
+//                                    quiet: a Set of cells that are coloured without a number;
+//                                    absent: true where a cell without a chance gets a dot
 //   board.light(layer, cells)        highlight cells; [] clears the layer. Layers: "premise",
 //                                    "clash", "best", "subject", "safe", "mine" (concluded),
 //                                    "if-safe", "if-mine" (supposed), "used" (a step speaks of),
@@ -47,17 +51,19 @@
 
 import { svg } from "../dom.js";
 import { bands, notesOf } from "./annotate.js";
-import { chanceOf, faceOf, wordsOf } from "./face.js";
+import { chanceOf, doubtfulClues, faceOf, sameButForText, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
 import { Ghosts } from "./ghosts.js";
 import { listen } from "./input.js";
 import { Rulers } from "./rulers.js";
+import { bedOf, shadings } from "./shading.js";
 import { DIAMOND, MINE, STAR, TICK } from "./signs.js";
 import { Sizing, frameOf } from "./sizing.js";
 
 /** Between a cell's outline and its tile, and the rounding of its corners, in radii, by skin. */
 const TILES = { modern: [0.06, 0.24], classic: [0.03, 0.01], contrast: [0.07, 0.1] };
-const SOUGHT = new Set(["best", "point"]); // layers whose first cell is scrolled into sight
+const LINGER = 150; // ms
+const SOUGHT = new Set(["best", "point", "fresh"]); // layers whose first cell is scrolled into sight
 const LAYERS = "near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
 const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE, swap: MINE };
 const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
@@ -169,12 +175,6 @@ export class Board {
     );
     this._rulers.show(board, geometry);
     this._ghosts = new Ghosts(board);
-    this.effects = svg("g", { class: "effects" });
-    const bed = svg("path", {
-      class: board.topology === "graph" ? "edges" : "bed",
-      d: board.topology === "graph" ? edgesPath(board, centres) : outlines.map(outlinePath).join(""),
-      "stroke-width": board.topology === "graph" ? radius * 0.14 : 1.9 * rim,
-    });
     this._cells = [];
     const grid = rows.map((row, index) =>
       svg(
@@ -190,8 +190,8 @@ export class Board {
     this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.18 });
     this._halo = svg("path", { class: "halo", "stroke-width": radius * 0.38 });
     this.root.replaceChildren(
-      this._shade(),
-      bed,
+      shadings(this._number, this.root),
+      bedOf(board, geometry, rim),
       this._ghosts.root,
       ...geometry.captions.map(({ x, y: at, text }) =>
         svg("text", { class: "caption", x, y: at, "font-size": 0.5, "aria-hidden": "true" }, text),
@@ -200,7 +200,6 @@ export class Board {
       svg(
         "g",
         { "aria-hidden": "true", class: "layers" },
-        this.effects,
         ...Object.values(this._layers),
         this._notes,
         this._halo,
@@ -209,31 +208,6 @@ export class Board {
     );
     for (let cell = 0; cell < board.cells; cell += 1) this._draw(cell);
     this._cells[this.cell].group.setAttribute("tabindex", "0");
-  }
-
-  /** The shadings of a covered tile; boards of hidden views must not share them. */
-  _shade() {
-    const id = `tile-shade-${this._number}`;
-    const bevel = `tile-bevel-${this._number}`;
-    this.root.style.setProperty("--shade", `url("#${id}")`);
-    this.root.style.setProperty("--bevel", `url("#${bevel}")`);
-    return svg(
-      "defs",
-      {},
-      svg(
-        "pattern",
-        { id: bevel, width: 1, height: 1, patternContentUnits: "objectBoundingBox" },
-        svg("path", { class: "bevel-light", d: "M0 0H1V1H0Z" }),
-        svg("path", { class: "bevel-dark", d: "M1 0V1H0L.13 .87H.87V.13Z" }),
-        svg("path", { class: "bevel-face", d: "M.13 .13H.87V.87H.13Z" }),
-      ),
-      svg(
-        "linearGradient",
-        { id, x1: 0, y1: 0, x2: 0, y2: 1 },
-        svg("stop", { class: "shade-top", offset: 0 }),
-        svg("stop", { class: "shade-foot", offset: 1 }),
-      ),
-    );
   }
 
   _makeCell(cell, place) {
@@ -249,6 +223,15 @@ export class Board {
     );
     this._cells[cell] = { group, tile, marks: [], face: null, drawn: null };
     return group;
+  }
+
+  /** Take the rules of a game, as text: clues that may be wrong look it. */
+  trust(rules) {
+    const clues = doubtfulClues(rules);
+    this.unsure = clues !== null;
+    this.root.dataset.clues = this.unsure ? "unsure" : "";
+    this._cells?.forEach((made, cell) => made.group.setAttribute("aria-label", this.describe(cell)));
+    return clues;
   }
 
   update(changed) {
@@ -286,7 +269,7 @@ export class Board {
     const chance = chanceOf(this._chances, cell, shown);
     const mined = this._mines ? this._mines.has(cell) : null;
     const theme = document.documentElement.dataset.theme;
-    const key = `${shown}|${chance?.text}|${chance?.certain}|${chance?.name}|${mined}|${theme}`;
+    const key = `${shown}|${chance?.text}|${chance?.certain}|${chance?.name}|${chance?.quiet}|${mined}|${theme}`;
     if (made.drawn === key) return;
     made.drawn = key;
     const face = faceOf(shown, chance, mined, theme);
@@ -387,7 +370,7 @@ export class Board {
     const mined = this._mines ? this._mines.has(cell) : null;
     const lit = Object.keys(SAID).filter((layer) => this._lit[layer]?.includes(cell));
     const chance = chanceOf(this._chances, cell, shown);
-    return wordsOf(this.board.coordinates[cell], shown, chance, mined, lit.map((layer) => SAID[layer]));
+    return wordsOf(this.board.coordinates[cell], shown, chance, mined, lit.map((layer) => SAID[layer]), this.unsure);
   }
 
   // -- focus and size --------------------------------------------------------------------------
@@ -455,6 +438,12 @@ export class Board {
     for (const cell of this._pressed) this._cells[cell].group.classList.add("pressed");
   }
 
+  /** Pressed cells are released: those that were clicked stay pressed until they open, or for a moment. */
+  _release(clicked) {
+    if (clicked) setTimeout(() => this._press([]), LINGER);
+    else this._press([]);
+  }
+
   zoom(by, about = null) {
     this._sizing.zoom(by, about);
   }
@@ -470,22 +459,4 @@ export class Board {
       });
     });
   }
-}
-
-const outlinePath = (outline) => `M${outline.map(write).join("L")}Z`;
-
-/** The lines of a graph, each once. */
-function edgesPath(board, centres) {
-  const lines = board.neighbours.flatMap((near, cell) =>
-    near.filter((other) => other > cell).map((other) => `M${write(centres[cell])}L${write(centres[other])}`),
-  );
-  return lines.join("");
-}
-
-/** Whether two faces differ only in the text of their only mark. */
-function sameButForText(one, two) {
-  if (one.ink !== two.ink || one.marks.length !== 1 || two.marks.length !== 1) return false;
-  const [[before], [after]] = [one.marks, two.marks];
-  if (before.text === undefined || after.text === undefined) return false;
-  return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
 }

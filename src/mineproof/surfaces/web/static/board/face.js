@@ -8,16 +8,18 @@ const AXES = { 1: ["cell"], 2: ["row", "column"], 3: ["layer", "row", "column"] 
 /**
  * The face of a cell: {kind, fill, ink, marks}. `kind` is its classes; `fill` and `ink` are colours
  * or "". A mark is {text | sign, kind, scale, drop}: its size and how far below the centre it
- * stands, in radii. `chance` is null or {text, share, certain, good}; `mined` tells the mines of a
- * finished game, null before.
+ * stands, in radii. `chance` is null or {text, share, certain, good, quiet}: a cell that is
+ * quiet has its colour alone. `mined` tells the mines of a finished game, null before.
  */
 export function faceOf(shown, chance, mined, theme) {
   const face = { kind: kindOf(shown, mined, chance?.certain), fill: "", ink: "", marks: [] };
   const flagged = shown === "F";
-  if (chance) {
+  if (chance?.absent) {
+    face.marks.push({ text: chance.text, kind: "absent", scale: 0.9, drop: flagged ? 0.52 : 0 });
+  } else if (chance) {
     const colours = heat(chance.share, theme);
     [face.fill, face.ink] = [colours.fill, colours.ink];
-    face.marks.push(chanceMark(chance, flagged));
+    if (!chance.quiet) face.marks.push(chanceMark(chance, flagged), ...errorMark(chance, flagged));
   }
   if (flagged) {
     const [scale, drop] = chance ? [0.72, -0.26] : [1, 0];
@@ -38,21 +40,42 @@ function chanceMark({ text, certain, good }, flagged) {
     const [scale, drop] = flagged ? [0.5, 0.56] : [1, 0];
     return { sign: certain === "safe" ? TICK : DIAMOND, kind: `sure ${certain}`, scale, drop };
   }
-  const scale = (text.length > 4 ? 0.6 : 0.7) * (flagged ? 0.86 : 1);
-  return { text, kind: "chance", scale, drop: flagged ? 0.52 : 0 };
+  const [chance, error] = text.split("±");
+  const scale = (chance.length > 4 ? 0.6 : 0.7) * (flagged || error ? 0.86 : 1);
+  return { text: chance, kind: "chance", scale, drop: flagged ? 0.4 : error ? -0.2 : 0 };
+}
+
+/** The error of an estimate, below it. */
+function errorMark({ text }, flagged) {
+  const error = text.split("±")[1];
+  return error ? [{ text: `±${error}`, kind: "chance", scale: 0.46, drop: flagged ? 0.8 : 0.4 }] : [];
 }
 
 /** The chance of a cell in an overlay (see board.js), as it is written and coloured; or null. */
 export function chanceOf(overlay, cell, shown) {
-  const value = shown === null || shown === "F" ? (overlay?.values[cell] ?? null) : null;
-  if (value === null) return null;
+  if (!overlay || (shown !== null && shown !== "F")) return null;
+  const value = overlay.values[cell] ?? null;
   const certain = overlay.certain?.[cell] ?? null;
-  const sure = certain !== null || (overlay.exact?.[cell] && (value === 0 || value === 1));
-  const text = percent(value, sure);
+  const { name } = overlay;
+  if (value === null) {
+    if (certain && overlay.absent) return { text: "", share: Number(certain === "mine"), certain, name };
+    return overlay.absent ? { text: "·", share: null, certain: null, absent: true, name } : null;
+  }
+  const said = overlay.texts?.[cell] ?? `${percent(value, certain !== null)} %`;
+  const text = said.replace(/ %$/, "").replaceAll(" ", "");
   // Coloured by the text: cells with the same text look alike, and are redrawn only when it changes.
-  const written = text.startsWith("<") ? 0.0005 : text.startsWith(">") ? 0.9995 : Number(text) / 100;
+  const written = text.startsWith("<") ? 0.0005 : text.startsWith(">") ? 0.9995 : parseFloat(text) / 100;
   const share = certain ? Number(certain === "mine") : overlay.good ? 1 - written : written;
-  return { text, share, certain, good: Boolean(overlay.good), name: overlay.name };
+  return {
+    text,
+    said,
+    // Whole per cents are enough for colours, and far cells then keep theirs from move to move.
+    share: certain ? share : Math.round(100 * share) / 100,
+    certain,
+    good: Boolean(overlay.good),
+    quiet: overlay.quiet?.has(cell) ?? false,
+    name,
+  };
 }
 
 function kindOf(shown, mined, certain) {
@@ -63,20 +86,36 @@ function kindOf(shown, mined, certain) {
 }
 
 /** A cell in words: "row 3, column 5, hidden, mine chance 12.5 %". */
-export function wordsOf(coordinates, shown, chance, mined, more) {
+export function wordsOf(coordinates, shown, chance, mined, more, unsure = false) {
   const axes = AXES[coordinates.length] ?? coordinates.map((_, axis) => `axis ${axis}`);
   const words = coordinates.map((value, axis) => `${axes[axis]} ${value}`);
-  words.push(stateWords(shown, mined));
+  words.push(stateWords(shown, mined, unsure));
   if (chance?.certain) words.push(chance.certain === "safe" ? "certainly safe" : "certainly a mine");
-  if (chance && (!chance.certain || chance.good)) words.push(`${chance.name} ${chance.text} %`);
+  if (chance?.absent) words.push(`${chance.name} not estimated`);
+  else if (chance && !chance.certain) words.push(`${chance.name} ${chance.said}`);
   return [...words, ...more].join(", ");
 }
 
-function stateWords(shown, mined) {
+function stateWords(shown, mined, unsure) {
   if (shown === null) return mined ? "mine" : "hidden";
   if (shown === "F") return mined === false ? "wrong flag" : "flagged";
   if (shown === "*") return "exploded mine";
   if (shown === "?") return "open, no clue";
   if (shown === "#") return "no cell";
+  if (unsure) return `open, shows ${shown}, which may be wrong`;
   return shown === 0 ? "open, no mines around" : `open, ${shown}`;
+}
+
+/** Whether two faces differ only in the text of their only mark. */
+export function sameButForText(one, two) {
+  if (one.ink !== two.ink || one.marks.length !== 1 || two.marks.length !== 1) return false;
+  const [[before], [after]] = [one.marks, two.marks];
+  if (before.text === undefined || after.text === undefined) return false;
+  return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
+}
+
+/** The kind of clues that the text of some rules names, if what they show may be wrong; else null. */
+export function doubtfulClues(rules) {
+  const [, clues] = /(?:^| )clues=(\S+)/.exec(rules) ?? [];
+  return !clues || /^(exact|withheld)/.test(clues) ? null : clues;
 }

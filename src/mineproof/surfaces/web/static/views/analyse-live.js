@@ -2,10 +2,9 @@
 // shows its chances, or why it has no solution.
 
 import * as api from "../api.js";
-import { percent } from "../board/heat.js";
-import { sentence } from "../dom.js";
 import { seeCard } from "./see-card.js";
-import { solutionsText, winChances } from "./see.js";
+import { besideWin, seeNote, solutionsText } from "./see.js";
+import { bestOf, overlayOf } from "./overlays.js";
 import { lightPage, NOTHING, pagesOf } from "./proof-pages.js";
 
 const PAUSE = 90; // ms without a change before the server is asked
@@ -131,12 +130,12 @@ export class Live {
   draw() {
     const { board, analysis, kind } = this;
     const page = this.held ? NOTHING : (this.pages[this.at] ?? NOTHING);
-    if (!analysis || this.held) board.overlay(null);
-    else if (kind === "mine") board.overlay({ name: "mine chance", values: analysis.p, certain: analysis.certain });
-    else board.overlay(kind === "win" && analysis.win ? winChances(analysis, board.board.cells) : null);
+    board.overlay(this.held ? null : overlayOf(kind, analysis, board));
     board.light("clash", page.premises);
     if (!this.held) lightPage(board, page);
-    board.light("best", !this.held && this.best && analysis?.best ? [analysis.best.cell] : []);
+    const { best, tied } = bestOf(!this.held && this.best ? analysis : null);
+    board.light("tied", tied);
+    board.light("best", best);
     this._caption();
   }
 
@@ -146,20 +145,12 @@ export class Live {
   }
 
   _noteText() {
-    if (this.kind === "none") return "The position as it is.";
-    if (this.kind === "mine") return "✓ certainly safe, ◆ certainly a mine, else per cent.";
-    if (!this.analysis) return "Per cent of games won from here, after opening the cell.";
-    if (this.analysis.note) return sentence(this.analysis.note);
-    if (!this.analysis.win) return "The win chances are being estimated…";
-    return this.analysis.win.cells.every((cell) => cell.exact)
-      ? "Per cent of games won from here by best play: exact."
-      : "Per cent of games won from here, estimated by playing on; point at a cell for its interval.";
+    return seeNote(this.kind, this.analysis, this.board) || "The position as it is.";
   }
 
   /** What is known of a cell beyond its label. */
   more(cell) {
-    const win = this.kind === "win" ? this.analysis?.win?.cells.find((one) => one.cell === cell) : null;
-    return !win || win.exact ? "" : ` (between ${percent(win.low)} and ${percent(win.high)} %)`;
+    return besideWin(this.kind, this.analysis, cell);
   }
 
   /** The number of solutions, in a sentence. */

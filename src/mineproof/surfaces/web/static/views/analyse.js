@@ -3,14 +3,14 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import { percent } from "../board/heat.js";
-import { h, sentence, stylesheet } from "../dom.js";
+import { doubtBadge, h, sentence, stylesheet } from "../dom.js";
 import { EXAMPLES } from "./analyse-examples.js";
 import { Editor, Palette } from "./analyse-editor.js";
 import { Exchange } from "./analyse-exchange.js";
 import { Live } from "./analyse-live.js";
 import { Total } from "./analyse-total.js";
 import { SHAPES } from "./boards.js";
+import { riskWords } from "./overlays.js";
 import { PositionText } from "./position-text.js";
 import { small, tool, zoomers } from "./tools.js";
 import { Voice } from "./voice.js";
@@ -50,6 +50,7 @@ class Analyse {
       clear: tool("clear", "Clear", () => this._edit(() => this.editor.clear())),
     };
     this.state = h("span", { class: "chip state" }, STATES.counting);
+    this.doubt = doubtBadge();
     this.layouts = h("span", { class: "layouts" });
     this.stage = h("div", { class: "stage" });
     this.where = h("span", { class: "where" });
@@ -58,7 +59,7 @@ class Analyse {
     const field = h(
       "div",
       { class: "field" },
-      h("div", { class: "bar" }, this.state, this.layouts, h("div", { class: "toolbar", role: "group", "aria-label": "Position" }, ...Object.values(this.tools))),
+      h("div", { class: "bar" }, this.state, this.doubt, this.layouts, h("div", { class: "toolbar", role: "group", "aria-label": "Position" }, ...Object.values(this.tools))),
       this.palette.root,
       this.stage,
       h(
@@ -171,6 +172,7 @@ class Analyse {
       if (this.why.open) this.why.close();
       const other = this.board.board?.name !== told.board.name;
       this.editor.adopt(told.board, told.view.shown, new PositionText(told.view.short));
+      this.doubt.show(this.board.trust(told.view.rules));
       if (other) {
         this.palette.offer(told.board);
         this.name.textContent = `${SHAPES[told.board.topology]?.[0] ?? told.board.topology} · ${told.board.shape}`;
@@ -257,6 +259,7 @@ class Analyse {
       w: () => this._ask(cell),
       u: () => this._edit(() => this.editor.undo()),
       m: () => this.live.see(this.live.kind === "mine" ? "none" : "mine"),
+      s: () => this.live.see(this.live.kind === "sure" ? "none" : "sure"),
       v: () => this.live.see(this.live.kind === "win" ? "none" : "win"),
       o: () => this.live.see("none"),
       b: () => this.live.light(!this.live.best),
@@ -335,10 +338,9 @@ class Analyse {
     if (this.whyMode) return { title: "Why?", text: "Choose a hidden cell: is it safe, a mine, or can nobody know?" };
     const { best } = analysis;
     if (!lit || !best) return { title: "Coach", text: `${count} ${HINT}`, tone: "plain", chips };
-    const certain = analysis.certain[best.cell];
-    const risk = certain === "safe" || best.p === 0 ? "certainly safe" : `mine chance ${percent(best.p)} %`;
+    if (best.win) chips.unshift(`win chance ${best.win}`);
     return {
-      title: `Best move: ${this.board.board.names[best.cell]}, ${risk}`,
+      title: `Best move: ${this.board.board.names[best.cell]}, ${riskWords(best)}`,
       text: `${sentence(best.reason)} ${count}`,
       tone: "good",
       chips,

@@ -22,6 +22,7 @@ export class Moves {
       c: (cell, time) => this._chord(cell, time),
       w: (cell) => ask(cell),
       m: () => settings.set("overlay", toggled("mine")),
+      s: () => settings.set("overlay", toggled("sure")),
       v: () => settings.set("overlay", toggled("win")),
       o: () => settings.set("overlay", "none"),
       b: () => settings.set("best", !settings.get("best")),

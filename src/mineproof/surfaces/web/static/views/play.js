@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import * as motion from "../board/motion.js";
-import { h } from "../dom.js";
+import { doubtBadge, h } from "../dom.js";
 import { settings } from "../settings.js";
 import * as sound from "../sound.js";
 import { boardName } from "./boards.js";
@@ -50,6 +50,8 @@ class Play {
       zoom: (by) => this.board.zoom(by),
     });
     Object.assign(this, page.parts);
+    this.doubt = doubtBadge();
+    this.state.after(this.doubt);
     this.press = page.press;
     this.board = new Board(this.stage, {
       label: "Minesweeper board",
@@ -75,6 +77,7 @@ class Play {
       onBegin: () => this.see.hold(true),
       onEnd: (cell) => {
         this.see.hold(false);
+        if (this.match.over && this._answer.layout) this.board.reveal(this._answer.layout);
         if (cell !== null) this._setWhy(false);
         this._speak();
         if (cell !== null) this.board.focus(cell, { scroll: false });
@@ -160,6 +163,7 @@ class Play {
     this._lesson = null;
     this.see.clear();
     this.board.show(answer.board, answer.view.shown);
+    this.doubt.show(this.board.trust(answer.view.rules));
     if (answer.layout) this.board.reveal(answer.layout);
     this.form.set(this.match.spec);
     this.name.textContent = `${boardName(this.match.spec.board)} · seed ${this.match.spec.seed}`;
@@ -290,6 +294,7 @@ class Play {
           fresh: () => this._again(null),
           review: () => this.context.navigate("review", { game: this.match.id }),
           undo: () => this._undo(),
+          ask: () => this._askLost(),
         },
       });
     }
@@ -303,16 +308,22 @@ class Play {
   async _learn(id) {
     if (this.board.board.cells > LESSON_CELLS) return;
     try {
-      const last = (await api.review(id)).moves.at(-1);
-      if (id !== this.match.id || this.match.state !== "lost" || !last?.text) return;
-      this._lesson = last.text;
+      const { lessonOf } = await import("./lesson.js");
+      const lesson = await lessonOf(id);
+      if (id !== this.match.id || this.match.state !== "lost" || !lesson) return;
+      this._lesson = lesson;
       this._speak();
-      if (last.best_cell !== null && last.best_cell !== last.cell) {
-        this.board.light("best", [last.best_cell]);
-      }
+      if (lesson.better !== null) this.board.light("best", [lesson.better]);
     } catch {
       // The lesson is an extra: Review says it too.
     }
+  }
+
+  /** Could the mine that was opened be known? The proof stands on the position before it. */
+  _askLost() {
+    const { mine, before } = this._lesson;
+    this.board.reveal(null);
+    this.why.show(mine, (asked, signal) => api.positionExplain(before, asked, signal));
   }
 
   _point(cell) {

@@ -92,7 +92,7 @@ export class Chart {
       const at = Math.max(top - 11, 10);
       return [
         bar,
-        svg("circle", { class: "bar-spot", cx: x, cy: at, r: 9.5 }),
+        svg("circle", { class: "bar-spot", cx: x, cy: at, r: 9.5, onclick: (event) => this._pick(event, move.n) }),
         svg("text", { class: "bar-mark", x, y: at + 4 }, "??"),
       ];
     });
@@ -117,6 +117,12 @@ export class Chart {
         ` over ${moves.length} moves; by the least risk each time it would be ${chance(best.at(-1))}.` +
         (blunders.length ? ` Blunders: moves ${blunders.join(", ")}.` : " No blunders."),
     );
+  }
+
+  /** A blunder is hit anywhere on its mark, also where moves stand close together. */
+  _pick(event, n) {
+    event.stopPropagation();
+    this.onChoose(n);
   }
 
   choose(n) {

@@ -2,7 +2,7 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import { h, sentence, stylesheet } from "../dom.js";
+import { doubtBadge, h, sentence, stylesheet } from "../dom.js";
 import { boardName } from "./boards.js";
 import { keptGame } from "./match.js";
 import { PositionText } from "./position-text.js";
@@ -44,6 +44,7 @@ class Review {
       see: tool("see", "Chances", () => this._setChances(!this.chances), true),
     };
     this.state = h("span", { class: "chip state" });
+    this.doubt = doubtBadge();
     this.count = h("span", { class: "move-count" });
     this.stage = h("div", { class: "stage" });
     this.where = h("span", { class: "where" });
@@ -55,6 +56,7 @@ class Review {
         "div",
         { class: "bar" },
         this.state,
+        this.doubt,
         this.count,
         h("div", { class: "toolbar", role: "group", "aria-label": "Moves" }, ...Object.values(this.tools)),
       ),
@@ -151,6 +153,7 @@ class Review {
     this.text = new PositionText(game.view.short);
     this._known.clear();
     this.board.show(game.board, game.view.shown);
+    this.doubt.show(this.board.trust(game.view.rules));
     this.list.show(rows(this.moves, game.board.names));
     this.chart.show(this.moves);
     this.state.textContent = game.practice ? `${STATES[game.state]} · practice` : STATES[game.state];
@@ -341,4 +344,4 @@ class Review {
 }
 
 /** A sum of chances, which may pass 100 %. */
-const percentSum = (sum) => (sum === 0 ? "0 %" : `${(100 * sum).toFixed(1)} %`);
+const percentSum = (sum) => (sum === 0 || sum === 1 ? `${100 * sum} %` : `${(100 * sum).toFixed(1)} %`);

@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 
 const KINDS = [
   ["none", "Off"],
+  ["sure", "Certain"],
   ["mine", "Mine chance"],
   ["win", "Win chance"],
 ];

@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { percent } from "../board/heat.js";
 import { sentence } from "../dom.js";
 import { settings } from "../settings.js";
+import { bestOf, farFrom, overlayOf } from "./overlays.js";
 import { seeCard } from "./see-card.js";
 
 export class See {
@@ -80,7 +81,7 @@ export class See {
     this.analysis = null;
     this._held = false;
     this.board.overlay(null);
-    if (this.board.board) this.board.light("best", []);
+    if (this.board.board) for (const layer of ["best", "tied"]) this.board.light(layer, []);
     this._caption();
   }
 
@@ -94,14 +95,10 @@ export class See {
   draw() {
     const { analysis, board } = this;
     if (!analysis || this._held) return;
-    if (this.kind === "mine") {
-      board.overlay({ name: "mine chance", values: analysis.p, certain: analysis.certain });
-    } else if (this.kind === "win" && analysis.win) {
-      board.overlay(winChances(analysis, board.board.cells));
-    } else {
-      board.overlay(null);
-    }
-    board.light("best", settings.get("best") && analysis.best ? [analysis.best.cell] : []);
+    board.overlay(overlayOf(this.kind, analysis, board));
+    const { best, tied } = bestOf(settings.get("best") ? analysis : null);
+    board.light("tied", tied);
+    board.light("best", best);
     this._caption();
   }
 
@@ -111,38 +108,48 @@ export class See {
   }
 
   _noteText() {
-    if (this.kind === "none") return "The board as it is. Keys on the board: M, V, B.";
-    if (this.kind === "mine") {
-      const { solutions } = this.analysis ?? {};
-      if (!solutions) return "✓ certainly safe, ◆ certainly a mine, else per cent.";
-      return `✓ certainly safe, ◆ certainly a mine, else per cent. ${solutionsText(solutions)}`;
-    }
-    if (!this.analysis) return "Per cent of games won from here, after opening the cell.";
-    if (this.analysis.note) return sentence(this.analysis.note);
-    if (!this.analysis.win) return "Playing this position out many times…";
-    const exact = this.analysis.win.cells.every((cell) => cell.exact);
-    return exact
-      ? "Per cent of games won from here by best play: exact."
-      : "Per cent of games won from here, estimated by playing on; point at a cell for its interval.";
+    return seeNote(this.kind, this.analysis, this.board) || "The board as it is. Keys on the board: M, V, S, B.";
   }
 
   /** What is known of a cell beyond its label, for the line below the board. */
   more(cell) {
-    const win = this.kind === "win" ? this.analysis?.win?.cells.find((one) => one.cell === cell) : null;
-    if (!win || win.exact || win.low === undefined) return "";
-    return ` (between ${percent(win.low)} and ${percent(win.high)} %)`;
+    return besideWin(this.kind, this.analysis, cell);
   }
 }
 
-/** The overlay of win chances of an analysis. */
-export function winChances(analysis, cells) {
-  const values = new Array(cells).fill(null);
-  const exact = new Array(cells).fill(false);
-  for (const one of analysis.win.cells) {
-    values[one.cell] = one.chance;
-    exact[one.cell] = one.exact;
-  }
-  return { name: "win chance", values, exact, certain: null, good: true };
+/** With win chances, the mine chance of a cell beside them. */
+export function besideWin(kind, analysis, cell) {
+  if (kind !== "win" || !analysis?.win || analysis.promised) return "";
+  const risk = analysis.p[cell];
+  return risk === null || analysis.certain[cell] ? "" : `, mine chance ${percent(risk)} %`;
+}
+
+/** What an overlay means, and what holds for the position as a whole; "" where there is none. */
+export function seeNote(kind, analysis, board) {
+  if (kind === "none") return "";
+  if (kind === "win") return winNote(analysis);
+  const signs = "✓ certainly safe, ◆ certainly a mine";
+  if (analysis?.promised) return "The first cell is safe by the rules, wherever it is: no chances yet.";
+  if (kind === "sure") return `${signs}. ${analysis ? certainWords(analysis.certain) : ""}`;
+  if (!analysis) return `${signs}, else per cent.`;
+  const { chance, count } = farFrom(analysis, board);
+  const far = count ? ` ${count} cells touch no number: ${percent(chance)} % each.` : "";
+  return `${signs}.${far} ${analysis.solutions ? solutionsText(analysis.solutions) : ""}`;
+}
+
+function certainWords(certain) {
+  const [safe, mines] = ["safe", "mine"].map((kind) => certain.filter((one) => one === kind).length);
+  if (!safe && !mines) return "Here nothing is certain.";
+  return `Here ${safe} ${safe === 1 ? "cell is" : "cells are"} safe and ${mines} ${mines === 1 ? "is a mine" : "are mines"}.`;
+}
+
+function winNote(analysis) {
+  if (!analysis) return "Per cent of games won from here, after opening the cell.";
+  if (analysis.note) return sentence(analysis.note);
+  if (!analysis.win) return "Playing this position out many times…";
+  return analysis.win.cells.every((cell) => cell.exact)
+    ? "Per cent of games won from here by best play: exact. ◆ certainly a mine."
+    : "Per cent of games won ± error, by playing on. Dashed: tied with the best. · not estimated, ◆ certainly a mine.";
 }
 
 /** A number of solutions in words. */

@@ -9,7 +9,7 @@ import { StepList } from "./step-list.js";
 import { worded } from "./tools.js";
 
 const MARKS = { proved: "✓", guessed: "?", unstated: "–" };
-const ACTIONS = { open: "opens", flag: "flags", unflag: "takes the flag off", chord: "opens around" };
+const ACTIONS = { open: "opened", flag: "flagged", unflag: "took the flag off", chord: "opened around" };
 const ENDS = {
   cleared: "Won: every safe cell is open",
   marked: "Won: every cell is open or correctly flagged",
@@ -142,7 +142,7 @@ export class Seat {
   }
 
   _what(step) {
-    if (step.cell === null) return step.action === "stop" ? "stops" : step.action;
+    if (step.cell === null) return step.action === "stop" ? "stopped" : step.action;
     return `${ACTIONS[step.action] ?? step.action} ${this.board.board.names[step.cell]}`;
   }
 
@@ -153,9 +153,7 @@ export class Seat {
       return;
     }
     const found = this._found.get(step.n);
-    // If the whole proof follows, the premises that the agent named say less.
-    const said = found?.premises.length ? step.reason.text.replace(/ from .*/, "") : step.reason.text;
-    const text = `${capital(this._what(step))}: ${said}.${found ? ` ${found.more}` : ""}`;
+    const text = `${capital(this._what(step))}: ${step.reason.text}.${found ? ` ${found.more}` : ""}`;
     this.reason.replaceChildren(
       h("span", { class: `reason-mark ${step.reason.kind}`, "aria-hidden": "true" }, MARKS[step.reason.kind]),
       h("span", {}, ...textWithCells(text, this.board.numbers, (cells) => this.board.light("point", cells))),
@@ -187,12 +185,13 @@ export class Seat {
 
 async function riskOf(text, cell, signal) {
   const { p, certain } = await api.positionAnalysis(text, false, signal);
-  return { more: `Its exact risk: ${percent(p[cell], certain[cell] !== null)} %.`, premises: [] };
+  return { more: `The exact risk: ${percent(p[cell], certain[cell] !== null)} %.`, premises: [] };
 }
 
 async function proofOf(text, cell, signal) {
   const told = await api.positionExplain(text, cell, signal);
-  return { more: told.certain ? told.text : "", premises: told.premises };
+  const short = told.steps.length > 1 ? told.summary : told.text;
+  return { more: told.certain ? short : "", premises: told.premises };
 }
 
 function endWords(game) {

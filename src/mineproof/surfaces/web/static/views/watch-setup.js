@@ -1,6 +1,6 @@
 // What to watch: one agent or two, the board, the first click and the seed.
 
-import { h } from "../dom.js";
+import { h, sentence } from "../dom.js";
 import { BoardChoice } from "./board-choice.js";
 import { FIRST, choice, seedField } from "./board-fields.js";
 import { freshSeed } from "./match.js";
@@ -49,7 +49,7 @@ class AgentChoice {
   _show() {
     this.name.hidden = this.select.value !== OTHER;
     const found = this.agents.find(({ name }) => name === this.select.value);
-    this.hint.textContent = found ? `${found.text.charAt(0).toUpperCase()}${found.text.slice(1)}.` : "";
+    this.hint.textContent = found ? sentence(found.text) : "";
   }
 }
 

@@ -7,7 +7,7 @@ import { SIGNS, tool } from "./tools.js";
 import { Seat } from "./watch-seat.js";
 import { Setup } from "./watch-setup.js";
 
-await Promise.all([stylesheet("steps.css"), stylesheet("watch.css")]);
+await Promise.all([stylesheet("proof.css"), stylesheet("steps.css"), stylesheet("watch.css")]);
 
 const SPEEDS = [1, 2, 4, 8, 16, 32]; // steps a second
 const DEFAULT = { agents: ["champion"], board: "beginner", first_click: "safe", seed: null };

@@ -40,7 +40,7 @@ export class Why {
       this._told = told;
       this._at = 0;
       this._draw();
-      this.voice.steps.focus({ preventScroll: true });
+      (this._pages.length > 1 ? this.voice.steps : this.voice.close).focus({ preventScroll: true });
       if (told.witnesses && !calm()) this._alternate(TURNS);
     } catch (error) {
       if (api.isAbort(error) || this._asking !== asking) return;
@@ -83,13 +83,14 @@ export class Why {
 
   _key(event) {
     if (!this.open || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!this.voice.root.offsetParent || !(this._pages?.length > 1)) return;
+    if (!this.voice.root.offsetParent || !this._pages?.length) return;
     if (event.target.closest?.("[role=grid], input, select, textarea, dialog, [role=listbox]")) return;
     const acts = {
       ArrowLeft: () => this.step(-1),
       ArrowRight: () => this.step(1),
       Home: () => this.go(0),
       End: () => this.go(this._pages.length - 1),
+      Escape: () => this.close(),
     };
     if (!(event.key in acts)) return;
     event.preventDefault();

@@ -1,0 +1,133 @@
+"""Write docs/patterns.md and its pictures from the catalog and the shipped puzzles: run this file.
+
+Of ten puzzles, printed with their answers below, the one that is easiest to see is the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from mineproof.generation.pattern_catalog import BEST_GUESS, PATTERNS, Pattern
+from mineproof.generation.puzzle_files import shipped_puzzles
+from mineproof.generation.recognition import hardest
+from mineproof.generation.teaching_puzzle import Question, TeachingPuzzle
+from mineproof.inference.engine.exact import analyze
+from mineproof.percentages import percent
+from mineproof.proofs.pictures import said_of
+from mineproof.view.drawing import Tint, draw_svg
+from mineproof.view.marks import Mark
+
+PAGE = Path(__file__).parents[1] / "patterns.md"
+HERE = Path(__file__).parent / "patterns"
+BEGIN, END = "<!-- patterns -->\n", "<!-- end of patterns -->\n"
+WIDTH = 100
+MANY = 10
+PREMISE, SAFE, MINE = "#a6d5f2", "#56b4e9", "#e69f00"
+
+
+def main() -> None:
+    """Write the pictures, and the part of the page between its two marks."""
+    HERE.mkdir(exist_ok=True)
+    for old in HERE.glob("*.svg"):
+        old.unlink()
+    text = PAGE.read_text(encoding="utf-8")
+    head, _, rest = text.partition(BEGIN)
+    tail = rest.partition(END)[2]
+    sections = "\n".join(section(PATTERNS[name]) for name in PATTERNS)
+    PAGE.write_text(f"{head}{BEGIN}\n{sections}\n{END}{tail}", encoding="utf-8")
+
+
+def section(pattern: Pattern) -> str:
+    """The section of one pattern."""
+    puzzles = shipped_puzzles(pattern.name)[:MANY]
+    first = min(puzzles, key=covered)
+    file = HERE / f"{pattern.name.replace(' ', '-')}.svg"
+    file.write_text(picture(first), encoding="utf-8")
+    lines = [
+        f"### {pattern.name}: {pattern.title}",
+        "",
+        pattern.explanation,
+        "",
+        f"![{pattern.name}: {first.answer}](pictures/patterns/{file.name})",
+        "",
+        f"> {told(first)}",
+        "",
+        *boards(puzzles),
+        "",
+        f"`mineproof puzzles --shipped --technique {quoted(pattern.name)} --count {MANY}`",
+        "",
+        *(f"{number}. {puzzle.answer}" for number, puzzle in enumerate(puzzles, 1)),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def covered(puzzle: TeachingPuzzle) -> float:
+    """How much there is in a picture besides the pattern: the less, the easier it is to see."""
+    shown = list(puzzle.view)
+    besides = shown.count(Mark.BLANK) + shown.count(Mark.MINE)
+    return besides / len(shown) + len(shown) / 60
+
+
+def quoted(name: str) -> str:
+    return f'"{name}"' if " " in name else name
+
+
+def told(puzzle: TeachingPuzzle) -> str:
+    """The argument of the picture."""
+    if puzzle.question is Question.CERTAIN:
+        return hardest(puzzle.proofs).text.replace("\n", "  \n> ")
+    name = puzzle.view.topology.cell_name
+    best = puzzle.choices[0]
+    other = next(choice for choice in puzzle.choices if choice.cell not in puzzle.best)
+    return (
+        f"{name(best.cell)} is a mine with {percent(float(best.risk))}, and the game is won with"
+        f" {percent(float(best.win))} after it. The next best, {name(other.cell)}, is a mine with"
+        f" {percent(float(other.risk))} and wins with {percent(float(other.win))}."
+    )
+
+
+def picture(puzzle: TeachingPuzzle) -> str:
+    """The position with its answer: needed clues blue, safe cells `ok`, mines `X`."""
+    view, title = puzzle.view, f"{puzzle.pattern.name}: {puzzle.answer}"
+    if puzzle.pattern.name == BEST_GUESS:
+        chances = analyze(view).p.array.tolist()
+        return draw_svg(view, chances=chances, marked=puzzle.best, title=title)
+    clues = {clue for proof in puzzle.proofs for clue in proof.clues}
+    tints = {clue: Tint(PREMISE, "needed") for clue in clues}
+    said = said_of(puzzle.proofs)
+    for cell, text in said.items():
+        tints[cell] = Tint(MINE if text == "X" else SAFE, "proved", text)
+    return draw_svg(view, marked=clues.union(said), tints=tints, title=title)
+
+
+def boards(puzzles: Sequence[TeachingPuzzle]) -> Iterator[str]:
+    """The positions side by side, each under its number and the mines that are left."""
+    shelf: list[list[str]] = []
+    width = 0
+    yield "```text"
+    for number, puzzle in enumerate(puzzles, 1):
+        view = puzzle.view
+        left = "" if view.total is None else f" mines left {view.total - len(view.opened_mines)}"
+        block = [f"{number}.{left}", *view.text.split("\n")[1:-1]]
+        wide = max(map(len, block)) + 4
+        if shelf and width + wide > WIDTH:
+            yield from shelved(shelf)
+            yield ""
+            shelf, width = [], 0
+        shelf.append([line.ljust(wide) for line in block])
+        width += wide
+    yield from shelved(shelf)
+    yield "```"
+
+
+def shelved(shelf: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Boards as rows of text."""
+    for row in range(max(map(len, shelf))):
+        line = "".join(block[row] if row < len(block) else " " * len(block[0]) for block in shelf)
+        yield line.rstrip()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Positions of games, played by one who marks proved mines and takes all that is certain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mineproof.errors import BudgetExceeded, IllegalMove
+from mineproof.generation.teaching_puzzle import SourceGame
+from mineproof.match.referee import Referee
+from mineproof.proofs.explainer import Explainer
+from mineproof.proofs.proof import Proof
+from mineproof.view.marks import Mark
+from mineproof.view.setting import Setting
+from mineproof.view.view import View
+
+__all__ = ["Stage", "stages"]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A position of a game, and the proofs of its certain cells by the easiest means there are.
+
+    Mines that were proved before are open in the view. Without any proof the position is a guess.
+    """
+
+    view: View
+    proofs: tuple[Proof, ...]
+    source: SourceGame
+
+
+def stages(setting: Setting, seed: int, index: int) -> Iterator[Stage]:
+    """The positions of one game, from the first opening to its end.
+
+    The first cell is the centre. Cells that single clues prove are taken before all others. Where
+    nothing is certain, the safest cell is opened, and the game goes on if it was safe.
+    """
+    referee = Referee(setting, seed, index)
+    source = SourceGame(setting.board.text, seed, index)
+    try:
+        referee.open(setting.board.topology.centre)
+    except IllegalMove:
+        return
+    marked: set[int] = set()
+    while not referee.over:
+        view = referee.view.reveal(dict.fromkeys(marked, Mark.MINE))
+        try:
+            explainer = Explainer(view)
+            proofs = _easiest(explainer)
+        except BudgetExceeded:
+            return
+        yield Stage(view, proofs, source)
+        if not proofs:
+            least = explainer.analysis.least_risk
+            if least is None:
+                return
+            referee.open(least.cell)
+            continue
+        analysis = explainer.analysis
+        for proof in proofs:
+            assert proof.cell is not None
+            if proof.cell in analysis.mines:
+                marked.add(proof.cell)
+            elif referee.view.is_hidden(proof.cell):
+                referee.open(proof.cell)
+
+
+def _easiest(explainer: Explainer) -> tuple[Proof, ...]:
+    """What single clues prove; without any, the proofs of all certain cells."""
+    analysis, finder = explainer.analysis, explainer.finder
+    certain = [(cell, False) for cell in analysis.safe] + [(cell, True) for cell in analysis.mines]
+    single = [one for one in certain if finder.one_clue(*one)]
+    return tuple(explainer.prove(*one) for one in single or certain)
