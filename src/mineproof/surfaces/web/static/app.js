@@ -67,8 +67,10 @@ const context = {
   },
 };
 
+let toasts = 0; // attempts to load it
+
 function loadToast() {
-  toast ??= import("./toast.js").then(({ Toast }) => new Toast());
+  toast ??= import(`./toast.js?${(toasts += 1)}`).then(({ Toast }) => new Toast());
   toast.catch(() => (toast = null)); // it is tried again with the next word
   return toast;
 }
@@ -163,7 +165,10 @@ themeButton();
 const settingsButton = document.getElementById("settings");
 settingsButton.append(sign(GEAR));
 settingsButton.title = "Keys and settings";
-settingsButton.addEventListener("click", async () => (await import("./settings-dialog.js")).openSettings());
+settingsButton.addEventListener("click", async () => {
+  if (!(await reachable())) await connection.back();
+  (await import("./settings-dialog.js")).openSettings();
+});
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   (main.querySelector(".view:not([hidden]) [role=gridcell][tabindex='0']") ?? main).focus();
@@ -174,4 +179,4 @@ connection.watch((away) => {
 });
 addEventListener("hashchange", route);
 route();
-atFirstTouch(loadToast); // it must be there when the server is away
+atFirstTouch(() => loadToast().catch(() => {})); // it must be there when the server is away
