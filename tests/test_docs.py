@@ -45,7 +45,7 @@ COMMANDS = [
 def runs(text: str, *values: object) -> object:
     """Values as a parameter; what the text runs may be what only the core has."""
     lacking = re.search(
-        r"\b(swift|champion|mineproof bench|mp\.(advise|review|win_chance))\b", text
+        r"\b(swift|champion|best guess|mineproof bench|mp\.(advise|review|win_chance))\b", text
     )
     return pytest.param(*values, marks=needs_core if lacking else ())
 

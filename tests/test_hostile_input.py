@@ -17,6 +17,11 @@ from mineproof.board.lattices.graph import Graph
 from mineproof.board.worlds import parse_worlds, read_worlds
 from mineproof.errors import InputError, one_line, printable
 from mineproof.files import read_text, write_text
+from mineproof.generation.certificate_file import read_certificates, to_line
+from mineproof.generation.certifying import certify
+from mineproof.generation.no_guess import generate
+from mineproof.generation.puzzle_files import shipped_puzzles
+from mineproof.generation.puzzle_json import parse_puzzles, write_puzzles
 from mineproof.match import Transcript, play
 from mineproof.match.row import row_of
 from mineproof.rules import Rules
@@ -37,6 +42,8 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "Topology": Topology.parse,
     "graph JSON": Graph.from_json,
     "channel": channel,
+    "certificates": read_certificates,
+    "puzzles that teach": parse_puzzles,
 }
 SAMPLES = [
     "square 3x3 mines=2\n1..\n12.\n01.\n",
@@ -50,8 +57,10 @@ SAMPLES = [
     "square:9x9#0,0/10",
     "mines=10 first-click=safe given=0,0;1,1",
     '{"cells": 2, "edges": [[0, 1]], "positions": [[0, 0], [1, 0]]}',
+    write_puzzles(shipped_puzzles("1-2")[:1]),
     play("3x3/1", "single-point", seed=1).text,
     play("hex:3x3/2", "random", seed=1, on_mine="continue").text,
+    to_line(certify(generate("5x5/3", first_click="safe")[0])),
 ]
 
 

@@ -359,6 +359,10 @@ TYPES: dict[str, Any] = {
     "CellSet": lambda it: mp.analyze(VIEW).safe | it,
     "check_proof": lambda it: mp.check_proof(it, VIEW),
     "check_proof of a position": lambda it: mp.check_proof(mp.explain(VIEW, 2), it),
+    "certify": mp.certify,
+    "check_certificate": mp.check_certificate,
+    "generate": lambda it: mp.generate("9x9/10", method=it),
+    "a wish": lambda it: mp.generate("9x9/10", wishes={"hardest": [it]}),
     "apply": mp.Referee("3x3/2").apply,
     "review": mp.review,
 }

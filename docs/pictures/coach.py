@@ -1,7 +1,7 @@
 """Take the pictures of the coach's page: `python docs/pictures/coach.py [SCENE ...]`.
 
-Each scene is taken on a desktop and a phone, light and dark, with a real server and browser. It
-needs chromium, playwright and Pillow (matplotlib brings it).
+Each scene is taken on a desktop and a phone, light and dark, with a real server and browser; the
+scene `skins` is one picture. It needs chromium, playwright and Pillow (matplotlib brings it).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 HERE = Path(__file__).parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -62,6 +62,12 @@ PLAY_BADLY = """async () => {
   return id;
 }"""
 
+# Chooses a skin, as the settings do.
+CHOOSE = """(skin) => {
+  const kept = JSON.parse(localStorage.getItem("mineproof.coach") ?? "{}");
+  localStorage.setItem("mineproof.coach", JSON.stringify({ ...kept, skin, overlay: "none" }));
+}"""
+
 CLASH = """square 9x9 mines=10
 ...201.10
 ...311110
@@ -78,8 +84,8 @@ CLASH = """square 9x9 mines=10
 def play(page: Page, address: str) -> None:
     """An Expert game with every chance and the best move."""
     begin(page, f"{address}/#/play?board=expert&first=opening&seed=7", 60)
-    page.locator(".tool-see").click()
-    page.locator(".tool-best").click()
+    page.get_by_text("Mine chance", exact=True).click()
+    page.get_by_role("checkbox", name="Best move").check()
     page.wait_for_selector(".chance")
     page.wait_for_selector(".layer.best .ring")
 
@@ -87,7 +93,7 @@ def play(page: Page, address: str) -> None:
 def why(page: Page, address: str) -> None:
     """The proof of a cell on hexagons."""
     begin(page, f"{address}/#/play?board=hex:9x9/12&first=opening&seed=7", 1)
-    page.locator(".tool-see").click()
+    page.get_by_text("Mine chance", exact=True).click()
     page.wait_for_selector(".sure-safe")
     cell = page.locator(".sure-safe").last
     cell.focus()
@@ -130,6 +136,30 @@ def watch(page: Page, address: str) -> None:
     page.wait_for_timeout(1500)
 
 
+def skins(browser: Browser, address: str) -> Image.Image:
+    """A game in the classic skin, and in high contrast in the dark, side by side."""
+    halves = []
+    for skin, theme in (("classic", "light"), ("contrast", "dark")):
+        context = browser.new_context(
+            viewport={"width": 1040, "height": 640}, color_scheme=theme, reduced_motion="reduce"
+        )
+        page = context.new_page()
+        begin(page, f"{address}/#/play?board=intermediate&first=opening&seed=2", 30)
+        page.evaluate(CHOOSE, skin)
+        page.reload()
+        page.wait_for_selector("[data-cell]")
+        for cell in page.locator(".covered").all()[:5]:
+            cell.click(button="right")
+        page.wait_for_selector(".sign-flag")
+        page.wait_for_timeout(300)
+        halves.append(Image.open(io.BytesIO(page.locator(".field").screenshot())).convert("RGB"))
+        context.close()
+    both = Image.new("RGB", (sum(half.width for half in halves), halves[0].height))
+    for number, half in enumerate(halves):
+        both.paste(half, (number * halves[0].width, 0))
+    return both
+
+
 SCENES: dict[str, Scene] = {
     "play": play,
     "why": why,
@@ -165,13 +195,23 @@ def coach() -> Iterator[str]:
         server.wait(10)
 
 
+def save(picture: Image.Image, file: Path) -> None:
+    """A small file: 256 colours are enough."""
+    few = picture.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=3, dither=PLAIN)
+    few.save(file, optimize=True)
+    print(file.name, f"{file.stat().st_size / 1000:.0f} kB")
+
+
 def main(names: list[str]) -> None:
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         raise SystemExit("no chromium")
     with coach() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        for name in names or SCENES:
+        for name in names or [*SCENES, "skins"]:
+            if name == "skins":
+                save(skins(browser, address), HERE / "coach-skins.png")
+                continue
             for device, options in DEVICES.items():
                 for theme in ("light", "dark"):
                     context = browser.new_context(
@@ -181,10 +221,7 @@ def main(names: list[str]) -> None:
                     SCENES[name](page, address)
                     page.wait_for_timeout(300)
                     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-                    file = HERE / f"coach-{name}-{device}-{theme}.png"
-                    few = picture.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=3, dither=PLAIN)
-                    few.save(file, optimize=True)
-                    print(file.name, f"{file.stat().st_size / 1000:.0f} kB")
+                    save(picture, HERE / f"coach-{name}-{device}-{theme}.png")
                     context.close()
         browser.close()
 

@@ -135,7 +135,7 @@ def test_the_best_move_and_named_cells_come_into_sight(visit: Visiting) -> None:
     page.get_by_role("checkbox", name="Best move").check()
     expect(page.locator(".layer.best .ring")).to_have_count(1)
     seen(page, ".layer.best .ring")
-    name = page.locator(".voice .cell-name").first
+    name = page.locator(".voice .phrase").first
     expect(name).to_be_visible()
     page.evaluate("document.querySelector('.stage').scrollTo(0, 0)")
     name.hover()

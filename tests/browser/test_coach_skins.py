@@ -141,7 +141,7 @@ def play_through(visit: Visiting, **options: Any) -> list[str]:
 
 def test_moves_are_animated_unless_less_motion_is_wanted(visit: Visiting) -> None:
     moved = play_through(visit, reduced_motion="no-preference")
-    assert {"cover", "sign-flag", "beam", "wave", "board"} <= set(moved)
+    assert {"effect", "sign-flag", "beam", "wave", "board"} <= set(moved)
     assert play_through(visit, reduced_motion="reduce") == []
 
 

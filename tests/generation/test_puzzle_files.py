@@ -23,7 +23,8 @@ from mineproof.generation.puzzle_check import check_puzzle
 from mineproof.generation.puzzle_files import pack_puzzles, read_puzzle_file, shipped_puzzles
 from mineproof.generation.puzzle_json import parse_puzzles, puzzle_to_json, write_puzzles
 from mineproof.generation.sameness import same_key
-from mineproof.generation.teaching_puzzle import Choice, TeachingPuzzle
+from mineproof.generation.teaching_puzzle import Choice, Question, TeachingPuzzle
+from tests.core import needs_core
 
 ONE = shipped_puzzles("1-2C")[0]
 GUESS = shipped_puzzles("best guess")[0]
@@ -40,6 +41,16 @@ def told(*puzzles: dict[str, Any]) -> str:
 def test_every_shipped_puzzle_is_right_in_answer_and_proof(level: int) -> None:
     puzzles = shipped_puzzles(level=level)
     assert len(puzzles) == 100
+    for puzzle in puzzles:
+        if puzzle.question is Question.CERTAIN:
+            checked = check_puzzle(puzzle)
+            assert checked, f"{puzzle.name}: {checked.reason}\n{puzzle.text}"
+
+
+@needs_core
+def test_every_shipped_guess_has_the_exact_chances() -> None:
+    puzzles = shipped_puzzles("best guess")
+    assert len(puzzles) >= 50
     for puzzle in puzzles:
         checked = check_puzzle(puzzle)
         assert checked, f"{puzzle.name}: {checked.reason}\n{puzzle.text}"

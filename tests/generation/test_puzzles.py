@@ -24,6 +24,7 @@ from mineproof.match.referee import Referee
 from mineproof.view.marks import Mark
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
+from tests.core import needs_core
 
 BOARDS = [
     "8x8/12",
@@ -39,7 +40,7 @@ BOARDS = [
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_puzzles_of_any_board_are_right(board: str) -> None:
-    found = list(puzzles_of_games(board, 3, 6))
+    found = list(puzzles_of_games([board], 3, 6))
     assert found
     for puzzle in found:
         checked = check_puzzle(puzzle)
@@ -51,7 +52,7 @@ def test_puzzles_of_any_board_are_right(board: str) -> None:
 def test_a_puzzle_is_the_game_it_names() -> None:
     """The mines of an answer are mines of the deal, and the cells that are safe are safe there."""
     setting = Setting.of("9x9/14", first_click="opening")
-    for puzzle in puzzles_of_games("9x9/14", 5, 8):
+    for puzzle in puzzles_of_games(["9x9/14"], 5, 8):
         assert puzzle.source is not None
         referee = Referee(setting, 5, puzzle.source.index)
         referee.open(setting.board.topology.centre)
@@ -105,7 +106,7 @@ def test_a_level_is_kept() -> None:
 
 
 def test_puzzles_differ_up_to_symmetry() -> None:
-    found = list(puzzles_of_games("9x9/14", 1, 12))
+    found = list(puzzles_of_games(["9x9/14"], 1, 12))
     keys = {same_key(puzzle.view) for puzzle in found}
     assert len(keys) == len(found)
     for puzzle in found[:40]:
@@ -164,6 +165,7 @@ def test_the_stages_of_a_game_never_open_a_mine() -> None:
             assert proof.cell in (*certain.safe, *certain.mines)
 
 
+@needs_core
 def test_a_guess_has_exact_chances_and_a_clear_best() -> None:
     for puzzle in make_puzzles("best guess", count=3, seed=4, board="8x8/14"):
         assert puzzle.question is Question.GUESS
@@ -179,6 +181,16 @@ def test_a_guess_without_a_clear_best_is_no_puzzle() -> None:
     assert guess_of(View.parse("square 1x3 mines=1\n1..")) is None, "a cell is certain"
 
 
+def test_short_proofs_alone_are_of_the_same_game() -> None:
+    setting = Setting.of("9x9/14", first_click="opening")
+    every = list(stages(setting, 4, 1))
+    short = list(stages(setting, 4, 1, short=True))
+    assert [stage.view for stage in short] == [stage.view for stage in every]
+    for one, other in zip(short, every, strict=True):
+        assert one.guess == other.guess
+        assert one.proofs == tuple(proof for proof in other.proofs if proof.size <= 2)
+
+
 def test_a_guess_lists_every_choice() -> None:
     guess = guess_of(View.parse("square 2x3 mines=2\n1..\n.2."))
     assert guess is not None
@@ -191,6 +203,7 @@ def test_a_guess_lists_every_choice() -> None:
 # -- sets, and what is refused ---------------------------------------------------------------------
 
 
+@needs_core
 def test_a_balanced_set_has_as_many_of_every_level() -> None:
     found = balanced_puzzles(20, 3, boards=("9x9/14", "16x16/45", "7x7/14"), games=80)
     assert [puzzle.level for puzzle in found] == [level for level in LEVELS for _ in range(4)]

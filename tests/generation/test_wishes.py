@@ -75,6 +75,7 @@ def test_what_is_not_found_is_said_with_the_counts() -> None:
         ({"three_bv": ".."}, "accepted: such as 160"),
         ({"openings": "many"}, "openings 'many' cannot be read"),
         ({"chain": -1}, "accepted: 0 or more"),
+        ({"openigs": 3}, "did you mean openings"),
         ({"needs_total": True, "without_total": True}, "cannot both"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mineproof.errors import InputError
+from mineproof.errors import InputError, quoted
 from mineproof.generation.certificate import Certificate, CertifiedMove, Truth
 from mineproof.generation.generated import NoGuessBoard
 from mineproof.proofs.explainer import Explainer
@@ -26,6 +26,8 @@ def certify(board: NoGuessBoard) -> Certificate:
     >>> mp.certify(board).layout == board.layout
     True
     """
+    if not isinstance(board, NoGuessBoard):
+        raise InputError(f"{quoted(repr(board))} is no board; accepted: one that generate made")
     moves = tuple(_moves(Truth(board.beginning, board.layout), board.first))
     return Certificate(board.beginning, board.layout, moves)
 

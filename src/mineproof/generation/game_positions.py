@@ -21,19 +21,21 @@ __all__ = ["Stage", "stages"]
 class Stage:
     """A position of a game, and the proofs of its certain cells by the easiest means there are.
 
-    Mines that were proved before are open in the view. Without any proof the position is a guess.
+    Mines that were proved before are open in the view. `guess` says that nothing is certain.
     """
 
     view: View
     proofs: tuple[Proof, ...]
+    guess: bool
     source: SourceGame
 
 
-def stages(setting: Setting, seed: int, index: int) -> Iterator[Stage]:
+def stages(setting: Setting, seed: int, index: int, *, short: bool = False) -> Iterator[Stage]:
     """The positions of one game, from the first opening to its end.
 
     The first cell is the centre. Cells that single clues prove are taken before all others. Where
-    nothing is certain, the safest cell is opened, and the game goes on if it was safe.
+    nothing is certain, the safest cell is opened, and the game goes on if it was safe. With `short`
+    only proofs of one or two premises are looked for, which is faster; the game is the same.
     """
     referee = Referee(setting, seed, index)
     source = SourceGame(setting.board.text, seed, index)
@@ -46,28 +48,34 @@ def stages(setting: Setting, seed: int, index: int) -> Iterator[Stage]:
         view = referee.view.reveal(dict.fromkeys(marked, Mark.MINE))
         try:
             explainer = Explainer(view)
-            proofs = _easiest(explainer)
+            certain = _easiest(explainer)
+            proofs = tuple(
+                explainer.prove(cell, mine)
+                for cell, mine in certain
+                if not short or _is_short(explainer, cell, mine)
+            )
         except BudgetExceeded:
             return
-        yield Stage(view, proofs, source)
-        if not proofs:
+        yield Stage(view, proofs, not certain, source)
+        if not certain:
             least = explainer.analysis.least_risk
             if least is None:
                 return
             referee.open(least.cell)
-            continue
-        analysis = explainer.analysis
-        for proof in proofs:
-            assert proof.cell is not None
-            if proof.cell in analysis.mines:
-                marked.add(proof.cell)
-            elif referee.view.is_hidden(proof.cell):
-                referee.open(proof.cell)
+        for cell, mine in certain:
+            if mine:
+                marked.add(cell)
+            elif referee.view.is_hidden(cell):
+                referee.open(cell)
 
 
-def _easiest(explainer: Explainer) -> tuple[Proof, ...]:
-    """What single clues prove; without any, the proofs of all certain cells."""
+def _easiest(explainer: Explainer) -> list[tuple[int, bool]]:
+    """What single clues prove, and whether it is a mine; without any, all certain cells."""
     analysis, finder = explainer.analysis, explainer.finder
     certain = [(cell, False) for cell in analysis.safe] + [(cell, True) for cell in analysis.mines]
-    single = [one for one in certain if finder.one_clue(*one)]
-    return tuple(explainer.prove(*one) for one in single or certain)
+    return [one for one in certain if finder.one_clue(*one)] or certain
+
+
+def _is_short(explainer: Explainer, cell: int, mine: bool) -> bool:
+    finder = explainer.finder
+    return finder.one_clue(cell, mine) or finder.two_clues(cell, mine)

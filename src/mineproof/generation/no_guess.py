@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Place
-from mineproof.errors import BoardError, BudgetExceeded, InputError, UnknownName
+from mineproof.errors import BoardError, BudgetExceeded, InputError, UnknownName, text_of
 from mineproof.generation.beginning import Beginning
 from mineproof.generation.clearing import clears_all
 from mineproof.generation.generated import Generated, Making, NoGuessBoard
@@ -83,7 +83,7 @@ def generate(
         raise InputError(f"{threads} threads; accepted: 1 to 1024")
     if (most_deals := whole(most_deals, "most_deals")) < 1:
         raise InputError(f"{most_deals} deals; accepted: 1 or more")
-    if method not in ("auto", "uniform", "repair"):
+    if text_of(method, "method") not in ("auto", "uniform", "repair"):
         raise UnknownName("method", method, ("auto", "uniform", "repair"))
     beginning = Beginning.of(board, first, rules, **words)
     search = _Search(
@@ -91,7 +91,7 @@ def generate(
         check_seed(seed),
         count,
         threads,
-        wishes if isinstance(wishes, Wishes) else Wishes.of(**(wishes or {})),
+        Wishes.taken(wishes),
         whole(most_judged, "most_judged"),
         most_deals,
         watch,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import count as counted
 
 from mineproof.board.deal import check_room
 from mineproof.errors import BoardError, BudgetExceeded, InputError, quoted
@@ -16,14 +15,18 @@ from mineproof.generation.recognition import lines_from, pattern_of_proofs, read
 from mineproof.generation.sameness import same_key
 from mineproof.generation.teaching_puzzle import LEVELS, TeachingPuzzle
 from mineproof.rng import check_seed
-from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, Setting
+from mineproof.view.setting import AnyBoard, Setting
 from mineproof.whole import whole
 
-__all__ = ["MOST_GAMES", "check_level", "make_puzzles", "puzzles_of_games"]
+__all__ = ["BOARDS", "MOST_GAMES", "check_level", "make_puzzles", "puzzles_of_games"]
 
-MOST_GAMES = 300
-"""By default so many games are searched."""
+BOARDS = ("beginner", "intermediate", "expert", "20x30/140", "9x9/14", "8x8/20", "7x7/18", "6x6/9")
+"""Where puzzles come from unless a board is named: large ones and small ones, sparse and dense."""
+MOST_GAMES = 250
+"""By default so many games are searched on every board."""
 _MOST_COUNT = 10_000
+_LONG = {"triple", "4+", "what if", "counter", "last mines"}
+"""Patterns that proofs of more than two clues, or with the number of mines, may show."""
 
 
 def make_puzzles(
@@ -32,14 +35,15 @@ def make_puzzles(
     count: int = 20,
     seed: int = 0,
     level: int | None = None,
-    board: AnyBoard = DEFAULT_BOARD,
+    board: AnyBoard | None = None,
     games: int = MOST_GAMES,
 ) -> list[TeachingPuzzle]:
-    """Puzzles that teach, cut from games on a board, no two the same up to symmetry.
+    """Puzzles that teach, cut from games, no two the same up to symmetry.
 
     `technique` is the name of a pattern (see `docs/patterns.md`), such as `1-2`, `what if` or
-    `best guess`; without it puzzles of all patterns come as the games bring them. The same seed
-    gives the same puzzles. Raises InputError, and BudgetExceeded where so many games do not have
+    `best guess`; without it puzzles of all patterns come as the games bring them. The games are
+    those of one board, or of eight from beginner to 20x30/140 in turn. The same seed gives the same
+    puzzles. Raises InputError, and BudgetExceeded where so many games on every board do not have
     enough.
 
     >>> [puzzle] = mp.make_puzzles("1-2-1", count=1, seed=1)
@@ -53,7 +57,8 @@ def make_puzzles(
         raise InputError(f"games {games}; accepted: 1 or more")
     check_level(level)
     found = []
-    for puzzle in puzzles_of_games(board, seed, games, None if wanted is None else {wanted}):
+    boards = BOARDS if board is None else (board,)
+    for puzzle in puzzles_of_games(boards, seed, games, None if wanted is None else {wanted}):
         if level in (None, puzzle.level):
             found.append(puzzle)
             if len(found) == count:
@@ -61,8 +66,8 @@ def make_puzzles(
     what = "puzzles" if wanted is None else f"{wanted} puzzles"
     of_level = "" if level is None else f" of level {level}"
     raise BudgetExceeded(
-        f"{games} games have {len(found)} {what}{of_level}, not {count}; accepted: fewer, more"
-        " games, or another board"
+        f"{games * len(boards)} games have {len(found)} {what}{of_level}, not {count}; accepted:"
+        " fewer, more games, or another board"
     )
 
 
@@ -73,22 +78,24 @@ def check_level(level: int | None) -> None:
 
 
 def puzzles_of_games(
-    board: AnyBoard, seed: int, games: int | None, wanted: AbstractSet[str] | None = None
+    boards: Sequence[AnyBoard], seed: int, games: int, wanted: AbstractSet[str] | None = None
 ) -> Iterator[TeachingPuzzle]:
-    """The puzzles of so many games, or of games without end, each once.
+    """The puzzles of so many games on every board, each once; a game on each board in turn.
 
     `wanted` are names of patterns, None for all; the set is looked at anew for every position.
     """
-    setting = _setting(board)
+    settings = [_setting(board) for board in boards]
     check_seed(seed)
     seen: set[str] = set()
-    for index in counted() if games is None else range(games):
-        for stage in stages(setting, seed, index):
-            for puzzle in _puzzles_of(stage, wanted):
-                key = same_key(puzzle.view)
-                if key not in seen:
-                    seen.add(key)
-                    yield puzzle
+    for index in range(games):
+        for setting in settings:
+            short = wanted is not None and not wanted & _LONG
+            for stage in stages(setting, seed, index, short=short):
+                for puzzle in _puzzles_of(stage, wanted):
+                    key = same_key(puzzle.view)
+                    if key not in seen:
+                        seen.add(key)
+                        yield puzzle
 
 
 def _setting(board: AnyBoard) -> Setting:
@@ -114,7 +121,7 @@ def _setting(board: AnyBoard) -> Setting:
 def _puzzles_of(stage: Stage, wanted: AbstractSet[str] | None) -> Iterator[TeachingPuzzle]:
     """The puzzles of one position, at most one of each pattern."""
     view, source = stage.view, stage.source
-    if not stage.proofs:
+    if stage.guess:
         if wanted is None or BEST_GUESS in wanted:
             guess = cut_guess(view, source)
             if guess is not None:

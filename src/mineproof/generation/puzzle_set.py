@@ -7,17 +7,13 @@ from itertools import count as counted
 
 from mineproof.errors import BudgetExceeded, InputError
 from mineproof.generation.pattern_catalog import BEST_GUESS, PATTERNS
-from mineproof.generation.puzzle_making import puzzles_of_games
+from mineproof.generation.puzzle_making import BOARDS, MOST_GAMES, puzzles_of_games
 from mineproof.generation.sameness import core_key, same_key
 from mineproof.generation.teaching_puzzle import LEVELS, TeachingPuzzle
 from mineproof.whole import whole
 
-__all__ = ["BOARDS", "GAMES_EACH", "balanced_puzzles"]
+__all__ = ["balanced_puzzles"]
 
-BOARDS = ("beginner", "intermediate", "expert", "20x30/140", "9x9/14", "8x8/20", "7x7/18", "6x6/9")
-"""Where the puzzles of a balanced set come from, in turn."""
-GAMES_EACH = 250
-"""By default, games on every board."""
 _MOST_COUNT = 5_000
 _OF_MANY_LEVELS = {"4+", "what if", "last mines", BEST_GUESS}
 """These are looked for until every level has its share."""
@@ -26,7 +22,7 @@ _ENOUGH = 2
 
 
 def balanced_puzzles(
-    count: int = 500, seed: int = 0, boards: Sequence[str] = BOARDS, games: int = GAMES_EACH
+    count: int = 500, seed: int = 0, boards: Sequence[str] = BOARDS, games: int = MOST_GAMES
 ) -> list[TeachingPuzzle]:
     """As many puzzles of every level, and within a level as many of every pattern as there can be.
 
@@ -40,7 +36,7 @@ def balanced_puzzles(
         )
     share = count // len(LEVELS)
     pool = _Pool(share)
-    streams = [puzzles_of_games(board, seed, games, pool.wanted) for board in boards]
+    streams = [puzzles_of_games([board], seed, games, pool.wanted) for board in boards]
     for puzzle in _in_turn(streams):
         pool.add(puzzle)
         if not pool.wanted:

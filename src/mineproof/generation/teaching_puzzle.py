@@ -61,14 +61,14 @@ class TeachingPuzzle:
 
     >>> [puzzle] = mp.make_puzzles("1-2", count=1, seed=1)
     >>> print(puzzle)
-    square 4x3 mines=unknown density=0.21
-    ?2.
-    ?..
-    ?1?
-    00?
+    square 4x4 mines=unknown density=0.31
+    ??00
+    ?11?
+    ?..?
+    ..2?
     Which hidden cells are certain? Find the safe ones and the mines.
-    mines: 0,2
-    The 1 at 2,1 puts one mine in 1,1 or 1,2. The 2 at 0,1 finds ... so 0,2 is a mine.
+    mines: 3,1
+    The 1 at 1,1 puts one mine in 2,1 or 2,2. The 2 at 3,2 finds ... so 3,1 is a mine.
     """
 
     view: View

@@ -7,19 +7,20 @@ A range is `N`, `A..B`, `A..` or `..B`. The hardest technique is one of `single`
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from mineproof.board.layout import Layout
 from mineproof.board.measures import measure
 from mineproof.chains import of
 from mineproof.chains.long_chains import play_layout
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, UnknownName, quoted, text_of
 from mineproof.generation.clearing import clears_all
 from mineproof.match.rating import rate_layout
 from mineproof.proofs.techniques import Ladder
 from mineproof.view.setting import Setting
+from mineproof.whole import whole
 
 __all__ = ["HARDEST", "Extent", "Wishes"]
 
@@ -99,7 +100,7 @@ class Wishes:
                 "a board cannot both need the number of mines and do without it; accepted: one of"
                 " needs-total and without-total"
             )
-        if chain is not None and chain < 0:
+        if chain is not None and (chain := whole(chain, "chain")) < 0:
             raise InputError(f"a chain of {chain} links; accepted: 0 or more")
         return cls(
             None if hardest is None else _rungs(hardest),
@@ -109,6 +110,21 @@ class Wishes:
             None if openings is None else Extent.parse(openings, "openings"),
             chain,
         )
+
+    @classmethod
+    def taken(cls, wishes: Wishes | Mapping[str, Any] | None) -> Wishes:
+        """Wishes as a caller has them: a value, or by name. Raises InputError."""
+        if isinstance(wishes, Wishes):
+            return wishes
+        if wishes is not None and not isinstance(wishes, Mapping):
+            raise InputError(
+                f"wishes {quoted(repr(wishes))} cannot be read; accepted: such as"
+                ' {"three_bv": "150..170"}'
+            )
+        for name in wishes or {}:
+            if name not in cls.__dataclass_fields__:
+                raise UnknownName("wish", str(name), cls.__dataclass_fields__)
+        return cls.of(**(wishes or {}))
 
     def __bool__(self) -> bool:
         return self != Wishes()
@@ -155,7 +171,7 @@ class Wishes:
 
 
 def _rungs(text: str) -> Extent:
-    low, dots, high = text.partition("..")
+    low, dots, high = text_of(text, "hardest").partition("..")
     known = {"": None, **HARDEST}
     if low not in known or high not in known or not (low or high):
         raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from mineproof.generation.generated import Generated, NoGuessBoard
 
 __all__ = ["command"]
+
+_WIDTH = 79
 
 
 WISHES = "What you want of it (boards are judged until enough are found)"
@@ -228,7 +231,7 @@ def _json(made: Generated) -> dict[str, Any]:
 
 def _lines(made: Generated) -> Iterator[str]:
     yield f"{made.beginning.text}, seed {made.seed}"
-    yield made.text
+    yield from wrap(made.text, _WIDTH)
     for one in made:
         yield ""
         yield _named(one)

@@ -42,14 +42,16 @@ def command(
         str | None,
         typer.Option(
             metavar="BOARD",
-            help="The board of the games, such as expert or hex:11x11/28.  [default: expert]",
+            help="The board of the games, such as expert or hex:11x11/28.  [default: eight boards]",
             rich_help_panel=_MADE,
         ),
     ] = None,
     games: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Give up after so many games.  [default: 300]", rich_help_panel=_MADE
+            metavar="N",
+            help="Give up after so many games on a board.  [default: 250]",
+            rich_help_panel=_MADE,
         ),
     ] = None,
     balanced: Annotated[
@@ -155,7 +157,6 @@ def _made(
 ) -> Sequence[TeachingPuzzle]:
     from mineproof.generation.puzzle_making import MOST_GAMES, make_puzzles
     from mineproof.surfaces.cli.waiting import Waiting
-    from mineproof.view.setting import DEFAULT_BOARD
 
     with Waiting("looking for puzzles in games"):
         return make_puzzles(
@@ -163,18 +164,19 @@ def _made(
             count=5 if count is None else count,
             seed=seed,
             level=level,
-            board=DEFAULT_BOARD if board is None else board,
+            board=board,
             games=MOST_GAMES if games is None else games,
         )
 
 
 def _balanced(count: int | None, seed: int, games: int | None) -> Sequence[TeachingPuzzle]:
-    from mineproof.generation.puzzle_set import GAMES_EACH, balanced_puzzles
+    from mineproof.generation.puzzle_making import MOST_GAMES
+    from mineproof.generation.puzzle_set import balanced_puzzles
     from mineproof.surfaces.cli.waiting import Waiting
 
     with Waiting("looking for puzzles of all kinds; a set of 500 takes minutes"):
         return balanced_puzzles(
-            5 if count is None else count, seed, games=GAMES_EACH if games is None else games
+            5 if count is None else count, seed, games=MOST_GAMES if games is None else games
         )
 
 

@@ -62,8 +62,8 @@ const context = {
     if (toast || text !== null) loadToast().then((made) => made.say(text, options), () => {});
   },
   announce(text) {
-    announcer.textContent = "";
-    requestAnimationFrame(() => (announcer.textContent = text));
+    // The same words again are news only if the text differs.
+    announcer.textContent = announcer.textContent === text ? `${text}\u00a0` : text;
   },
 };
 

@@ -56,12 +56,14 @@ import { geometryOf, roundedPath, step, write } from "./geometry.js";
 import { Ghosts } from "./ghosts.js";
 import { listen } from "./input.js";
 import { Rulers } from "./rulers.js";
+import { bedOf, shadings } from "./shading.js";
 import { DIAMOND, MINE, QUERY, STAR, TICK } from "./signs.js";
 import { Sizing, frameOf } from "./sizing.js";
 
 /** Between a cell's outline and its tile, and the rounding of its corners, in radii, by skin. */
 const TILES = { modern: [0.06, 0.24], classic: [0.03, 0.01], contrast: [0.07, 0.1] };
-const SOUGHT = new Set(["best", "point"]); // layers whose first cell is scrolled into sight
+const LINGER = 150; // ms
+const SOUGHT = new Set(["best", "point", "fresh"]); // layers whose first cell is scrolled into sight
 const LAYERS = "query near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
 const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE, swap: MINE, query: QUERY };
 const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
@@ -174,12 +176,6 @@ export class Board {
     );
     this._rulers.show(board, geometry);
     this._ghosts = new Ghosts(board);
-    this.effects = svg("g", { class: "effects" });
-    const bed = svg("path", {
-      class: board.topology === "graph" ? "edges" : "bed",
-      d: board.topology === "graph" ? edgesPath(board, centres) : outlines.map(outlinePath).join(""),
-      "stroke-width": board.topology === "graph" ? radius * 0.14 : 1.9 * rim,
-    });
     this._cells = [];
     const grid = rows.map((row, index) =>
       svg(
@@ -195,8 +191,8 @@ export class Board {
     this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.18 });
     this._halo = svg("path", { class: "halo", "stroke-width": radius * 0.38 });
     this.root.replaceChildren(
-      this._shade(),
-      bed,
+      shadings(this._number, this.root),
+      bedOf(board, geometry, rim),
       this._ghosts.root,
       ...geometry.captions.map(({ x, y: at, text }) =>
         svg("text", { class: "caption", x, y: at, "font-size": 0.5, "aria-hidden": "true" }, text),
@@ -205,7 +201,6 @@ export class Board {
       svg(
         "g",
         { "aria-hidden": "true", class: "layers" },
-        this.effects,
         ...Object.values(this._layers),
         this._notes,
         this._halo,
@@ -214,31 +209,6 @@ export class Board {
     );
     for (let cell = 0; cell < board.cells; cell += 1) this._draw(cell);
     this._cells[this.cell].group.setAttribute("tabindex", "0");
-  }
-
-  /** The shadings of a covered tile; boards of hidden views must not share them. */
-  _shade() {
-    const id = `tile-shade-${this._number}`;
-    const bevel = `tile-bevel-${this._number}`;
-    this.root.style.setProperty("--shade", `url("#${id}")`);
-    this.root.style.setProperty("--bevel", `url("#${bevel}")`);
-    return svg(
-      "defs",
-      {},
-      svg(
-        "pattern",
-        { id: bevel, width: 1, height: 1, patternContentUnits: "objectBoundingBox" },
-        svg("path", { class: "bevel-light", d: "M0 0H1V1H0Z" }),
-        svg("path", { class: "bevel-dark", d: "M1 0V1H0L.13 .87H.87V.13Z" }),
-        svg("path", { class: "bevel-face", d: "M.13 .13H.87V.87H.13Z" }),
-      ),
-      svg(
-        "linearGradient",
-        { id, x1: 0, y1: 0, x2: 0, y2: 1 },
-        svg("stop", { class: "shade-top", offset: 0 }),
-        svg("stop", { class: "shade-foot", offset: 1 }),
-      ),
-    );
   }
 
   _makeCell(cell, place) {
@@ -469,6 +439,12 @@ export class Board {
     for (const cell of this._pressed) this._cells[cell].group.classList.add("pressed");
   }
 
+  /** Pressed cells are released: those that were clicked stay pressed until they open, or for a moment. */
+  _release(clicked) {
+    if (clicked) setTimeout(() => this._press([]), LINGER);
+    else this._press([]);
+  }
+
   zoom(by, about = null) {
     this._sizing.zoom(by, about);
   }
@@ -484,14 +460,4 @@ export class Board {
       });
     });
   }
-}
-
-const outlinePath = (outline) => `M${outline.map(write).join("L")}Z`;
-
-/** The lines of a graph, each once. */
-function edgesPath(board, centres) {
-  const lines = board.neighbours.flatMap((near, cell) =>
-    near.filter((other) => other > cell).map((other) => `M${write(centres[cell])}L${write(centres[other])}`),
-  );
-  return lines.join("");
 }

@@ -8,8 +8,8 @@ const AXES = { 1: ["cell"], 2: ["row", "column"], 3: ["layer", "row", "column"] 
 /**
  * The face of a cell: {kind, fill, ink, marks}. `kind` is its classes; `fill` and `ink` are colours
  * or "". A mark is {text | sign, kind, scale, drop}: its size and how far below the centre it
- * stands, in radii. `chance` is null or {text, share, certain, good}; `mined` tells the mines of a
- * finished game, null before.
+ * stands, in radii. `chance` is null or {text, share, certain, good, quiet}: a cell that is
+ * quiet has its colour alone. `mined` tells the mines of a finished game, null before.
  */
 export function faceOf(shown, chance, mined, theme) {
   const face = { kind: kindOf(shown, mined, chance?.certain), fill: "", ink: "", marks: [] };
@@ -66,7 +66,16 @@ export function chanceOf(overlay, cell, shown) {
   // Coloured by the text: cells with the same text look alike, and are redrawn only when it changes.
   const written = text.startsWith("<") ? 0.0005 : text.startsWith(">") ? 0.9995 : parseFloat(text) / 100;
   const share = certain ? Number(certain === "mine") : overlay.good ? 1 - written : written;
-  return { text, said, share, certain, good: Boolean(overlay.good), quiet: overlay.quiet?.has(cell) ?? false, name };
+  return {
+    text,
+    said,
+    // Whole per cents are enough for colours, and far cells then keep theirs from move to move.
+    share: certain ? share : Math.round(100 * share) / 100,
+    certain,
+    good: Boolean(overlay.good),
+    quiet: overlay.quiet?.has(cell) ?? false,
+    name,
+  };
 }
 
 function kindOf(shown, mined, certain) {

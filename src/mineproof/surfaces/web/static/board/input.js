@@ -121,7 +121,7 @@ function mouse(board, options, { on, cellOf, tell }) {
       return;
     }
     pressed = painted = null;
-    board._press([]);
+    board._release(cell !== null && kind !== "secondary");
     if (cell === null) return;
     if ((kind === "primary" && !options.paint) || kind === "middle" || kind === "both") {
       tell(cell, kind, event);

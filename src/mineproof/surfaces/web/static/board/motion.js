@@ -9,18 +9,24 @@ const MANY = 1500; // cells: more are not animated
 
 const still = (board) => calm() || !settings.get("motion") || document.hidden || !board.root.animate;
 
-/** A part that fades and is then gone. */
-function fading(board, part, frames, duration) {
-  board.effects.append(part);
-  const moving = part.animate(frames, { duration, easing: EASE, fill: "forwards" });
-  moving.onfinish = moving.oncancel = () => part.remove();
+/**
+ * A part that moves and is then gone. It is drawn above the board, apart from it: while it moves, the
+ * board itself is not painted again, and where the drawing fades as a `whole` nothing is.
+ */
+function passing(board, part, frames, duration, whole = false) {
+  const { root } = board;
+  const sheet = svg("svg", { class: "effect", "aria-hidden": "true", viewBox: root.getAttribute("viewBox") }, part);
+  for (const side of ["width", "height"]) sheet.setAttribute(side, root.getAttribute(side));
+  root.after(sheet);
+  const moving = (whole ? sheet : part).animate(frames, { duration, easing: EASE, fill: "forwards" });
+  moving.onfinish = moving.oncancel = () => sheet.remove();
 }
 
-/** Cells that were covered a moment ago: their cover fades. */
+/** An area that was covered a moment ago: its cover fades. A single number is there at once. */
 export function opened(board, cells) {
-  if (still(board) || !cells.length || cells.length > MANY) return;
+  if (still(board) || cells.length < 2 || cells.length > MANY) return;
   const cover = svg("path", { class: "cover", d: cells.map((cell) => board.outline(cell)).join("") });
-  fading(board, cover, [{ opacity: 0.85 }, { opacity: 0 }], cells.length > 8 ? 260 : 150);
+  passing(board, cover, [{ opacity: 0.85 }, { opacity: 0 }], 240, true);
 }
 
 /** A flag that was set: it drops onto its cell. */
@@ -41,7 +47,7 @@ export function lost(board, cell) {
     const [cx, cy] = board.geometry.centres[cell];
     const { radius } = board.geometry;
     const wave = svg("circle", { class: "wave", cx, cy, r: radius, "stroke-width": radius * 0.5 });
-    fading(board, wave, [{ r: `${radius}px`, opacity: 0.9 }, { r: `${7 * radius}px`, opacity: 0 }], 520);
+    passing(board, wave, [{ r: `${radius}px`, opacity: 0.9 }, { r: `${7 * radius}px`, opacity: 0 }], 520);
   }
   const way = [0, -5, 4, -3, 2, 0].map((x) => ({ translate: `${x}px 0` }));
   board.root.animate(way, { duration: 300 });
@@ -53,5 +59,5 @@ export function won(board) {
   const [x, y, width, height] = board.geometry.box;
   const beam = svg("rect", { class: "beam", x: x - 0.4 * width, y, width: 0.4 * width, height });
   const far = 1.4 * width;
-  fading(board, beam, [{ translate: "0 0" }, { translate: `${far}px 0` }], 900);
+  passing(board, beam, [{ translate: "0 0" }, { translate: `${far}px 0` }], 900);
 }

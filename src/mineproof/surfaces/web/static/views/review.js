@@ -5,6 +5,7 @@ import { Board } from "../board/board.js";
 import { doubtBadge, h, sentence, stylesheet } from "../dom.js";
 import { boardName } from "./boards.js";
 import { keptGame } from "./match.js";
+import { overlayOf } from "./overlays.js";
 import { PositionText } from "./position-text.js";
 import { Chart, chance, isMistake, judged, rows } from "./review-moves.js";
 import { StepList } from "./step-list.js";
@@ -224,15 +225,14 @@ class Review {
     this._asking?.abort();
     const { n } = this;
     if (!this.chances || this.after || this.why.open) return this.board.overlay(null);
-    const known = this._known.get(n);
-    if (known) return this.board.overlay(known);
+    if (this._known.has(n)) return this.board.overlay(this._known.get(n));
     this.board.overlay(null);
     const asking = new AbortController();
     this._asking = asking;
     try {
-      const { p, certain } = await api.positionAnalysis(this._textBefore(), false, asking.signal);
+      const analysis = await api.positionAnalysis(this._textBefore(), false, asking.signal);
       if (this._asking !== asking || n !== this.n) return undefined;
-      this._known.set(n, { name: "mine chance", values: p, certain });
+      this._known.set(n, overlayOf("mine", analysis, this.board));
       return this._overlay();
     } catch (error) {
       if (!api.isAbort(error)) this.where.textContent = error.message;
