@@ -5,15 +5,11 @@
 // it returns {enter(params, state), leave()}: `params` is a URLSearchParams of what follows the view's
 // name in the address (`#/watch?board=expert`). Views other than Play are loaded when first asked
 // for. `context`:
-//   navigate(view, params, state)
-//                            go to a view, with an object of parameters and what `enter` gets
-//   address(view, params, {push, ...state})
-//                            write the address without entering the view anew; with `push` the
-//                            browser's Back comes back to what was before. `enter(params, state)`
-//                            gets the state again when it does
+//   navigate(view, params, state)    go to a view; `enter` gets the state
+//   address(view, params, {push, ...state})  write the address; with `push` the browser's Back
+//                            comes back to what was before, and `enter` gets its state again
 //   announce(text)           say it to a screen reader, politely
-//   tell(text, {tone, act, forMs})
-//                            one line over the page, or none (null): see toast.js
+//   tell(text, {tone, act, forMs})  one line over the page, or none (null): see toast.js
 //   game                     the number of the game last played, for Review (null before)
 
 import { connection } from "./connection.js";
