@@ -111,7 +111,8 @@ def clash(page: Page, address: str) -> None:
     """A position that has no solution."""
     page.goto(f"{address}/#/analyse?p={quote(CLASH)}")
     page.wait_for_selector(".layer.clash .ring")
-    page.wait_for_selector(".voice-chips .chip")
+    page.wait_for_selector(".view-analyse .state[data-state=impossible]")
+    page.wait_for_timeout(1500)
 
 
 def review(page: Page, address: str) -> None:

@@ -5,15 +5,11 @@
 // it returns {enter(params, state), leave()}: `params` is a URLSearchParams of what follows the view's
 // name in the address (`#/watch?board=expert`). Views other than Play are loaded when first asked
 // for. `context`:
-//   navigate(view, params, state)
-//                            go to a view, with an object of parameters and what `enter` gets
-//   address(view, params, {push, ...state})
-//                            write the address without entering the view anew; with `push` the
-//                            browser's Back comes back to what was before. `enter(params, state)`
-//                            gets the state again when it does
+//   navigate(view, params, state)    go to a view; `enter` gets the state
+//   address(view, params, {push, ...state})  write the address; with `push` the browser's Back
+//                            comes back to what was before, and `enter` gets its state again
 //   announce(text)           say it to a screen reader, politely
-//   tell(text, {tone, act, forMs})
-//                            one line over the page, or none (null): see toast.js
+//   tell(text, {tone, act, forMs})  one line over the page, or none (null): see toast.js
 //   game                     the number of the game last played, for Review (null before)
 
 import { connection } from "./connection.js";
@@ -67,8 +63,10 @@ const context = {
   },
 };
 
+let toasts = 0; // attempts to load it
+
 function loadToast() {
-  toast ??= import("./toast.js").then(({ Toast }) => new Toast());
+  toast ??= import(`./toast.js?${(toasts += 1)}`).then(({ Toast }) => new Toast());
   toast.catch(() => (toast = null)); // it is tried again with the next word
   return toast;
 }
@@ -163,7 +161,10 @@ themeButton();
 const settingsButton = document.getElementById("settings");
 settingsButton.append(sign(GEAR));
 settingsButton.title = "Keys and settings";
-settingsButton.addEventListener("click", async () => (await import("./settings-dialog.js")).openSettings());
+settingsButton.addEventListener("click", async () => {
+  if (!(await reachable())) await connection.back();
+  (await import("./settings-dialog.js")).openSettings();
+});
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   (main.querySelector(".view:not([hidden]) [role=gridcell][tabindex='0']") ?? main).focus();
@@ -174,4 +175,4 @@ connection.watch((away) => {
 });
 addEventListener("hashchange", route);
 route();
-atFirstTouch(loadToast); // it must be there when the server is away
+atFirstTouch(() => loadToast().catch(() => {})); // it must be there when the server is away

@@ -1,10 +1,4 @@
-// One game as this browser keeps it.
-//
-// {key, game, board, first_click, clues, no_guess, seed, began, state, moves, ms, clicks, queries, practice,
-//  helped, three_bv, lost, luck, guesses}: `game` is what the page calls it to the server, `began` a
-// date in ms, `moves` as the server's kept_moves.py reads them, `ms` the time on its clock, `queries`
-// the cells with a question mark. `state` is "running" for a game that was left. The last four are
-// null until they are known.
+// One game as this browser keeps it; kept-reading.js says what its fields hold.
 
 const LETTERS = { open: "o", flag: "f", unflag: "u", chord: "c" };
 

@@ -1,4 +1,10 @@
 // A kept game read as hostile input, wherever it comes from: the browser's storage, or a file.
+//
+// {key, game, board, first_click, clues, no_guess, seed, began, state, moves, ms, clicks, queries, practice,
+//  helped, three_bv, lost, luck, guesses}: `game` is what the page calls it to the server, `began` a
+// date in ms, `moves` as the server's kept_moves.py reads them, `ms` the time on its clock, `queries`
+// the cells with a question mark. `state` is "running" for a game that was left. The last four are
+// null until they are known.
 
 const FIRST = ["safe", "opening", "any"];
 const STATES = ["ready", "running", "won", "lost"];

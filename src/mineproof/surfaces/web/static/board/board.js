@@ -53,7 +53,6 @@
 import { svg } from "../dom.js";
 import { chanceOf, doubtfulClues, faceOf, sameButForText, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
-import { Ghosts } from "./ghosts.js";
 import { listen } from "./input.js";
 import { Rulers } from "./rulers.js";
 import { bedOf, shadings } from "./shading.js";
@@ -176,7 +175,9 @@ export class Board {
       roundedPath(outline, centres[cell], radius, radius * gap, radius * round),
     );
     this._rulers.show(board, geometry);
-    this._ghosts = new Ghosts(board);
+    this._ghosts = null;
+    const ghosts = svg("g", { "aria-hidden": "true" });
+    if (board.topology === "torus") this._haunt(board, ghosts);
     this._cells = [];
     const grid = rows.map((row, index) =>
       svg(
@@ -194,7 +195,7 @@ export class Board {
     this.root.replaceChildren(
       shadings(this._number, this.root),
       bedOf(board, geometry, rim),
-      this._ghosts.root,
+      ghosts,
       ...geometry.captions.map(({ x, y: at, text }) =>
         svg("text", { class: "caption", x, y: at, "font-size": 0.5, "aria-hidden": "true" }, text),
       ),
@@ -210,6 +211,15 @@ export class Board {
     );
     for (let cell = 0; cell < board.cells; cell += 1) this._draw(cell);
     this._cells[this.cell].group.setAttribute("tabindex", "0");
+  }
+
+  /** The ghost edges of a torus, in place of an empty group. */
+  async _haunt(board, place) {
+    const { Ghosts } = await import("./ghosts.js");
+    if (place.parentNode !== this.root) return; // another board is drawn by now
+    this._ghosts = new Ghosts(board);
+    place.replaceWith(this._ghosts.root);
+    this._cells.forEach(({ group }, cell) => this._ghosts.follow(cell, group));
   }
 
   _makeCell(cell, place) {
@@ -288,7 +298,7 @@ export class Board {
     }
     made.face = face;
     made.group.setAttribute("aria-label", this.describe(cell));
-    this._ghosts.follow(cell, made.group);
+    this._ghosts?.follow(cell, made.group);
   }
 
   outline(cell) {

@@ -7,8 +7,12 @@ import { freshGame, specOf, writeMoves } from "../kept-game.js";
 
 const KEPT = "mineproof.game";
 
-/** What this browser keeps of games (kept-games.js), which the first board need not wait for. */
-export const memory = () => import("../kept-games.js");
+let loading = null;
+/**
+ * What this browser keeps of games (kept-games.js), which the first board need not wait for. It is
+ * asked for when the server answers: a browser remembers that a module did not come.
+ */
+export const memory = () => (loading ??= api.boards().then(() => import("../kept-games.js")));
 
 /** A seed that fits every address and every JSON number. */
 export const freshSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];

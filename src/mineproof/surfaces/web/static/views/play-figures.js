@@ -1,7 +1,9 @@
 // Figures of a running game, if they are wanted: clicks, the 3BV that is done, efficiency.
 
-import { h } from "../dom.js";
+import { h, stylesheet } from "../dom.js";
 import { settings } from "../settings.js";
+
+await stylesheet("figures.css");
 
 /**
  * The 3BV of what is open: areas, and numbers beside none. A number beside an area that is still

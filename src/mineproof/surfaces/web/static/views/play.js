@@ -242,8 +242,9 @@ class Play {
 
   /** Somebody is there: load what comes with moves, and begin to keep the game. */
   async _loadRest() {
-    await Promise.all([this.match.recall(), MOTION(), SOUND()]);
+    await this.match.recall();
     if (this.match.id) this.status.show();
+    await Promise.all([MOTION(), SOUND()]);
   }
 
   /** A button that was pressed may be gone: the focus moves to the board. */
