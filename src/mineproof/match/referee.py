@@ -46,8 +46,8 @@ class Referee:
         seed: int = 0,
         index: int = 0,
         *,
-        rules: AnyRules | None = None,
         dealing: Dealing | None = None,
+        rules: AnyRules | None = None,
         **words: RuleValue,
     ) -> None:
         """A new game; board and rules are as `Setting.of` takes them. Raises InputError.
