@@ -6,9 +6,10 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 8 ] && n=8; echo $$
 CPP = $(shell find cpp -name '*.?pp')
 SECONDS ?= 60
 SANITIZED := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+BARE := -O2 -g -DMINEPROOF_NO_INT128 -DMINEPROOF_NO_AVX2 -DMINEPROOF_NO_THREADS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test hostile test-twins test-cpp test-sanitized fuzz check format bench stub reference docs install dev clean
+.PHONY: help run test hostile test-twins test-cpp test-sanitized test-compilers fuzz check format bench stub reference docs install dev wheels clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +31,10 @@ test-cpp: ## Run the core's own tests, in C++
 
 test-sanitized: ## Run them under the address and undefined-behaviour sanitizers, one case in four
 	@ONE_IN=4 $(MAKE) --no-print-directory -C cpp/tests BUILD=../../build/cpp-sanitized CXXFLAGS="$(SANITIZED)" -j$(JOBS) check
+
+test-compilers: ## Try g++, clang++ and zig on the core, whatever they lack; run its tests without what they may lack
+	@$(PYTHON) tools/compilers.py $(ARGS)
+	@ONE_IN=4 $(MAKE) --no-print-directory -C cpp/tests BUILD=../../build/cpp-bare CXXFLAGS="$(BARE)" -j$(JOBS) check
 
 fuzz: ## Fuzz the core for SECONDS a target (needs clang with libFuzzer)
 	@command -v clang++ >/dev/null || { echo "mineproof: fuzzing needs clang++, such as apt's clang" >&2; exit 1; }
@@ -60,14 +65,17 @@ reference: dev ## Write docs/reference.md anew from the docstrings
 docs: dev ## Build the site: build/docs/site/index.html, to be read offline too
 	@$(BIN)/python -m tools.docsite
 
+wheels: ## Build what would be uploaded into dist/ (ARGS="x86_64" for some)
+	@$(PYTHON) tools/wheels.py $(ARGS)
+
 clean: ## Remove everything that was built, .venv too
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests benchmarks tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 install:
-	@command -v $(PYTHON) >/dev/null || { echo "mineproof: needs Python 3.11 to 3.13, but there is no $(PYTHON)" >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "mineproof: needs Python 3.11 or later, but there is no $(PYTHON)" >&2; exit 1; }
 	@$(PYTHON) tools/install.py
 
 dev:
-	@command -v $(PYTHON) >/dev/null || { echo "mineproof: needs Python 3.11 to 3.13, but there is no $(PYTHON)" >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "mineproof: needs Python 3.11 or later, but there is no $(PYTHON)" >&2; exit 1; }
 	@$(PYTHON) tools/install.py dev

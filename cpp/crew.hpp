@@ -2,18 +2,23 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
 #include <system_error>
-#include <thread>
 #include <vector>
+
+#include "threads.hpp"
+
+#if MINEPROOF_HAS_THREADS
+#include <condition_variable>
+#endif
 
 namespace mineproof {
 
 // Runs work(0) on this thread and work(1), ..., work(size - 1) each on one of its own; returns when all are done. Where
 // no more threads are to be had, those there are do it. `work` must not throw. This thread calls `breathe` about every
 // `breath` while it waits for the others.
+#if MINEPROOF_HAS_THREADS
+
 template <class Work, class Breathe>
 void run_crew(std::size_t size, std::chrono::milliseconds breath, Work&& work, Breathe&& breathe) {
   std::mutex mutex;
@@ -44,5 +49,14 @@ void run_crew(std::size_t size, std::chrono::milliseconds breath, Work&& work, B
   }
   for (std::thread& other : others) other.join();
 }
+
+#else
+
+template <class Work, class Breathe>
+void run_crew(std::size_t, std::chrono::milliseconds, Work&& work, Breathe&&) {
+  work(0);
+}
+
+#endif
 
 }  // namespace mineproof

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "wide.hpp"
+
 namespace mineproof {
 
 // What a stream is for; streams of different purpose are independent.
@@ -26,31 +28,6 @@ struct Chance {
   std::uint64_t out_of_2_64 = 0;
   bool certain = false;
 };
-
-namespace detail {
-
-struct Wide {
-  std::uint64_t high;
-  std::uint64_t low;
-};
-
-inline Wide multiply(std::uint64_t a, std::uint64_t b) noexcept {
-#if defined(__SIZEOF_INT128__)
-  __extension__ using uint128 = unsigned __int128;
-  const uint128 product = static_cast<uint128>(a) * b;
-  return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
-#else
-  const std::uint64_t mask = 0xFFFFFFFFu;
-  const std::uint64_t ll = (a & mask) * (b & mask);
-  const std::uint64_t lh = (a & mask) * (b >> 32);
-  const std::uint64_t hl = (a >> 32) * (b & mask);
-  const std::uint64_t hh = (a >> 32) * (b >> 32);
-  const std::uint64_t middle = (ll >> 32) + (lh & mask) + (hl & mask);
-  return {hh + (lh >> 32) + (hl >> 32) + (middle >> 32), (middle << 32) | (ll & mask)};
-#endif
-}
-
-}  // namespace detail
 
 constexpr std::uint64_t golden = 0x9E3779B97F4A7C15ull;
 
@@ -73,12 +50,12 @@ class Stream {
 
   // Uniform on 0..bound-1, without bias; bound must not be 0.
   std::uint64_t below(std::uint64_t bound) noexcept {
-    detail::Wide product = detail::multiply(next(), bound);
-    if (product.low < bound) {
+    Wide product = multiply(next(), bound);
+    if (low_word(product) < bound) {
       const std::uint64_t threshold = (0 - bound) % bound;
-      while (product.low < threshold) product = detail::multiply(next(), bound);
+      while (low_word(product) < threshold) product = multiply(next(), bound);
     }
-    return product.high;
+    return high_word(product);
   }
 
   // True with the given chance. Draws one number in every case.

@@ -1,4 +1,4 @@
-"""Update pins.txt: the newest versions that pyproject.toml accepts, for every extra.
+"""Update pins.txt: the newest versions that pyproject.toml accepts, for every extra and group.
 
 Resolves in a throw-away environment of the oldest Python that is supported, so that the versions
 exist for the newer ones too. Run it with that Python, then `make check test` with each of them.
@@ -20,13 +20,14 @@ BUILD_PROGRAMS = ["cmake", "ninja"]
 
 
 def requirements() -> list[str]:
-    """Everything that pyproject.toml names, build tools and extras included."""
+    """Everything that pyproject.toml names, build tools, extras and groups included."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     extras = project["project"]["optional-dependencies"].values()
+    groups = project["dependency-groups"].values()
     named = [
         *project["build-system"]["requires"],
         *project["project"]["dependencies"],
-        *(requirement for extra in extras for requirement in extra),
+        *(requirement for named in (*extras, *groups) for requirement in named),
         *BUILD_PROGRAMS,
     ]
     return [requirement for requirement in named if not requirement.startswith("mineproof")]

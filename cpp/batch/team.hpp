@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <system_error>
-#include <thread>
 #include <vector>
+
+#include "threads.hpp"
 
 #if !defined(_WIN32)
 #include <unistd.h>
@@ -18,6 +19,8 @@ namespace mineproof::batch {
 // Whoever is free takes the next piece. The calling thread begins at once and never waits for one that is still asleep:
 // a member that comes when all pieces are taken finds the door closed. Where no more threads are to be had, those there
 // are do all the work; so does the calling thread alone in a process that was forked off, which has none of them.
+#if MINEPROOF_HAS_THREADS
+
 class Team {
  public:
   using Work = std::function<void(std::size_t member, std::size_t piece)>;
@@ -115,5 +118,26 @@ class Team {
   std::size_t pieces_ = 0;
   std::vector<std::thread> others_;
 };
+
+#else
+
+class Team {
+ public:
+  using Work = std::function<void(std::size_t member, std::size_t piece)>;
+
+  explicit Team(std::size_t size) : size_(size) {}
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  std::size_t size() const noexcept { return size_; }
+  void run(std::size_t pieces, const Work& work) {
+    for (std::size_t piece = 0; piece < pieces; ++piece) work(0, piece);
+  }
+
+ private:
+  std::size_t size_;
+};
+
+#endif
 
 }  // namespace mineproof::batch

@@ -9,11 +9,10 @@
 
 #include <atomic>
 #include <exception>
-#include <mutex>
-#include <thread>
 
 #include "bindings/sections.hpp"
 #include "crew.hpp"
+#include "threads.hpp"
 
 namespace mineproof::bindings {
 
@@ -59,9 +58,9 @@ class Batch {
     for (std::size_t i = 0; i < count; ++i) {
       const Task& task = tasks_[i];
       const auto size = static_cast<std::size_t>(task.board->graph.cells);
-      std::memcpy(bytes_.get() + task.codes, PyByteArray_AS_STRING(shown[i].ptr()), size);
+      std::memcpy(bytes_.get() + task.codes, PyByteArray_AsString(shown[i].ptr()), size);
       if (task.vouched != none) {
-        std::memcpy(bytes_.get() + task.vouched, PyByteArray_AS_STRING(vouched[i].ptr()), size);
+        std::memcpy(bytes_.get() + task.vouched, PyByteArray_AsString(vouched[i].ptr()), size);
       }
     }
     chances_ = raw_bytes(sizeof(double) * cells);
@@ -128,7 +127,7 @@ class Sharing {
       : batch_(batch),
         failed_at_(batch.size()),
         limits_{states, memory, &Sharing::stop, this},
-        caller_(std::this_thread::get_id()) {}
+        caller_(this_thread()) {}
 
   // Needs the GIL released. Solves everything, or up to the first position that fails.
   void run(std::vector<std::unique_ptr<Solver>>& solvers) {
@@ -160,7 +159,7 @@ class Sharing {
       try {
         batch_.solve(place, solver, limits_);
       } catch (...) {
-        const std::lock_guard lock(mutex_);
+        const Guard lock(mutex_);
         if (place < failed_at_) {
           failed_at_ = place;
           failure_ = std::current_exception();
@@ -179,7 +178,7 @@ class Sharing {
 
   static bool stop(void* context) {
     Sharing& sharing = *static_cast<Sharing*>(context);
-    if (std::this_thread::get_id() == sharing.caller_) sharing.look_for_signals();
+    if (this_thread() == sharing.caller_) sharing.look_for_signals();
     return sharing.stopping_.load(std::memory_order_relaxed);
   }
 
@@ -188,8 +187,8 @@ class Sharing {
   std::atomic<std::size_t> failed_at_;
   std::atomic<bool> stopping_{false};
   exact::Limits limits_;
-  std::thread::id caller_;
-  std::mutex mutex_;
+  ThreadName caller_;
+  Mutex mutex_;
   std::exception_ptr failure_;
   std::optional<nb::python_error> pending_;
 };

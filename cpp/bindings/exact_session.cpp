@@ -56,7 +56,7 @@ class Session {
     PyObject* made = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
     if (made == nullptr) throw nb::python_error();
     nb::bytes bytes = nb::steal<nb::bytes>(made);
-    alone([&] { session_.probabilities(reinterpret_cast<double*>(PyBytes_AS_STRING(bytes.ptr()))); });
+    alone([&] { session_.probabilities(reinterpret_cast<double*>(PyBytes_AsString(bytes.ptr()))); });
     return bytes;
   }
 

@@ -67,7 +67,7 @@ inline nb::bytes raw_bytes(std::size_t size) {
   return nb::steal<nb::bytes>(made);
 }
 
-inline double* doubles_in(const nb::bytes& bytes) { return reinterpret_cast<double*>(PyBytes_AS_STRING(bytes.ptr())); }
+inline double* doubles_in(const nb::bytes& bytes) { return reinterpret_cast<double*>(PyBytes_AsString(bytes.ptr())); }
 
 using Part = nb::typed<nb::tuple, nb::typed<nb::list, nb::int_>, nb::typed<nb::list, nb::int_>, nb::int_,
                        nb::typed<nb::list, nb::float_>>;
@@ -113,7 +113,7 @@ class Solved {
     const double* p = doubles_in(chances_);
     const std::size_t size = (shown_.codes.size() + 7) / 8;
     nb::bytes mask = raw_bytes(size);
-    auto* bits = reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(mask.ptr()));
+    auto* bits = reinterpret_cast<std::uint8_t*>(PyBytes_AsString(mask.ptr()));
     std::memset(bits, 0, size);
     for (std::size_t cell = 0; cell < shown_.codes.size(); ++cell) {
       const bool in = shown_.codes[cell] == exact::kHidden && p[cell] == chance;
@@ -158,7 +158,7 @@ class Solved {
         Stream stream(seed, index, Purpose::sample);
         const exact::Words words{[](void* context) { return static_cast<Stream*>(context)->next(); }, &stream};
         nb::bytes layout = raw_bytes(static_cast<std::size_t>(cells()));
-        analysis.sample(words, reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(layout.ptr())));
+        analysis.sample(words, reinterpret_cast<std::uint8_t*>(PyBytes_AsString(layout.ptr())));
         layouts.append(layout);
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
       }

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "wide.hpp"
+
 namespace mineproof::exact {
 
 // A constant modulo a prime p < 2^62 with its quotient, for Shoup's multiplication: one product high, one low.
@@ -11,18 +13,18 @@ struct Residue {
   std::uint64_t quotient = 0;  // floor(value * 2^64 / p)
 
   static Residue of(std::uint64_t value, std::uint64_t prime) {
-    return {value, static_cast<std::uint64_t>((static_cast<unsigned __int128>(value) << 64) / prime)};
+    return {value, divide(make_wide(value, 0), prime).quotient};
   }
   // value * x mod p for x < p.
   std::uint64_t times(std::uint64_t x, std::uint64_t prime) const {
-    const std::uint64_t q = static_cast<std::uint64_t>((static_cast<unsigned __int128>(quotient) * x) >> 64);
+    const std::uint64_t q = high_word(multiply(quotient, x));
     const std::uint64_t r = value * x - q * prime;
     return r >= prime ? r - prime : r;
   }
 };
 
 inline std::uint64_t multiply_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t prime) {
-  return static_cast<std::uint64_t>(static_cast<unsigned __int128>(a) * b % prime);
+  return divide(multiply(a, b), prime).rest;
 }
 
 inline std::uint64_t power_modulo(std::uint64_t base, std::uint64_t exponent, std::uint64_t prime) {

@@ -1,4 +1,5 @@
 // The exact number of layouts: per component modulo as many primes as its size needs, then in whole numbers.
+#include <bit>
 #include <cmath>
 
 #include "binomial.hpp"
@@ -15,7 +16,7 @@ constexpr double kLimbsPerState = 8;
 
 bool is_prime(std::uint64_t n) {
   if (n % 2 == 0) return n == 2;
-  const int twos = __builtin_ctzll(n - 1);
+  const int twos = std::countr_zero(n - 1);
   for (std::uint64_t a : {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37}) {  // enough for all 64-bit numbers
     if (n == a) return true;
     std::uint64_t x = power_modulo(a, (n - 1) >> twos, n);

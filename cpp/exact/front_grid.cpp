@@ -5,6 +5,8 @@
 // one sum holds both counts: unknown cells in the low nibble, mines in the high one. A clue fires when its number is
 // reached by mines alone (everything else around it is safe) or only with all unknown cells (all of them are mines).
 // Work is by bands of rows, of some 1,000 bytes, so that on large boards only bands near a change are looked at again.
+#include <bit>
+
 #include "front.hpp"
 #include "vector.hpp"
 
@@ -259,7 +261,7 @@ void read_out(Planes& p, Workspace& ws, Front& front) {
     std::uint64_t word;
     std::memcpy(&word, p.fire + i, 8);  // behind the last row there are zeros
     for (; word; word &= word - 1) {
-      const std::size_t x = i + static_cast<std::size_t>(__builtin_ctzll(word)) / 8;
+      const std::size_t x = i + static_cast<std::size_t>(std::countr_zero(word)) / 8;
       while (x >= p.at(row + 1)) ++row;
       const std::int32_t left = (p.clue[x] - (p.sum[x] & 0xf0)) / 16;
       front.clue[front.clues++] = {left, left, nullptr, static_cast<std::int32_t>(row * p.cols + (x - p.at(row)))};

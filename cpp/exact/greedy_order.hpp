@@ -8,6 +8,7 @@
 
 #include "clue_graph.hpp"
 #include "order.hpp"
+#include "wide.hpp"
 
 namespace mineproof::exact {
 
@@ -36,7 +37,7 @@ class GreedyOrder {
   void run(std::int32_t start, const Style& style, Order& order);
 
  private:
-  using BoxSet = unsigned __int128;
+  using BoxSet = Wide;
   static constexpr std::int32_t kMostInSet = 128;
 
   template <class Cost>

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "wide.hpp"
+
 namespace mineproof::exact {
 
 struct Natural {
@@ -19,21 +21,21 @@ struct Natural {
   }
 
   void multiply(std::uint64_t f) {
-    unsigned __int128 carry = 0;
+    Wide carry = 0;
     for (std::uint64_t& x : limb) {
-      carry += static_cast<unsigned __int128>(x) * f;
-      x = static_cast<std::uint64_t>(carry);
+      carry += mineproof::multiply(x, f);
+      x = low_word(carry);
       carry >>= 64;
     }
-    if (carry) limb.push_back(static_cast<std::uint64_t>(carry));
+    if (carry) limb.push_back(low_word(carry));
     if (!f) limb.clear();
   }
   void divide(std::uint64_t d) {  // exact or rounding down
-    unsigned __int128 rest = 0;
+    std::uint64_t rest = 0;
     for (std::size_t i = limb.size(); i-- > 0;) {
-      rest = rest << 64 | limb[i];
-      limb[i] = static_cast<std::uint64_t>(rest / d);
-      rest %= d;
+      const Division step = mineproof::divide(make_wide(rest, limb[i]), d);
+      limb[i] = step.quotient;
+      rest = step.rest;
     }
     trim();
   }
@@ -46,14 +48,14 @@ struct Natural {
   }
   void add(const Natural& o) {
     if (limb.size() < o.limb.size()) limb.resize(o.limb.size(), 0);
-    unsigned __int128 carry = 0;
+    Wide carry = 0;
     for (std::size_t i = 0; i < limb.size() && (i < o.limb.size() || carry); ++i) {
       carry += limb[i];
       if (i < o.limb.size()) carry += o.limb[i];
-      limb[i] = static_cast<std::uint64_t>(carry);
+      limb[i] = low_word(carry);
       carry >>= 64;
     }
-    if (carry) limb.push_back(static_cast<std::uint64_t>(carry));
+    if (carry) limb.push_back(low_word(carry));
   }
   void subtract(const Natural& o) {  // o <= *this
     std::uint64_t borrow = 0;
@@ -73,17 +75,17 @@ struct Natural {
     const Natural& shorter = a.limb.size() < b.limb.size() ? a : b;
     const Natural& longer = a.limb.size() < b.limb.size() ? b : a;
     for (std::size_t i = 0; i < shorter.limb.size(); ++i) {
-      unsigned __int128 carry = 0;
+      Wide carry = 0;
       const std::uint64_t f = shorter.limb[i];
       std::size_t k = i;
       for (std::size_t j = 0; j < longer.limb.size(); ++j, ++k) {
-        carry += static_cast<unsigned __int128>(longer.limb[j]) * f + limb[k];
-        limb[k] = static_cast<std::uint64_t>(carry);
+        carry += mineproof::multiply(longer.limb[j], f) + limb[k];
+        limb[k] = low_word(carry);
         carry >>= 64;
       }
       for (; carry; ++k) {
         carry += limb[k];
-        limb[k] = static_cast<std::uint64_t>(carry);
+        limb[k] = low_word(carry);
         carry >>= 64;
       }
     }

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 
+#include "wide.hpp"
+
 namespace mineproof::exact {
 
 using Narrow = std::uint64_t;
-using Double = unsigned __int128;
+using Double = Wide;
 
 // 256 bits, for frontiers of more than some 30 clues.
 struct Quad {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tail.hpp"
+#include "wide.hpp"
 
 namespace mineproof::exact {
 
@@ -14,9 +15,9 @@ double uniform(Words words) { return static_cast<double>(words.next(words.contex
 std::uint64_t below(Words words, std::uint64_t n) {  // without bias
   for (;;) {
     const std::uint64_t x = words.next(words.context);
-    const unsigned __int128 m = static_cast<unsigned __int128>(x) * n;
-    const std::uint64_t low = static_cast<std::uint64_t>(m);
-    if (low >= n || low >= (0 - n) % n) return static_cast<std::uint64_t>(m >> 64);
+    const Wide m = multiply(x, n);
+    const std::uint64_t low = low_word(m);
+    if (low >= n || low >= (0 - n) % n) return high_word(m);
   }
 }
 

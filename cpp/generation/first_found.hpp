@@ -9,12 +9,12 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "crew.hpp"
+#include "threads.hpp"
 
 namespace mineproof::generation {
 
@@ -45,7 +45,7 @@ class FirstFound {
       try {
         work_on(make(), thread == 0);
       } catch (...) {
-        const std::lock_guard lock(mutex_);
+        const Guard lock(mutex_);
         if (!failure_) failure_ = std::current_exception();
         stopping_ = true;
       }
@@ -85,7 +85,7 @@ class FirstFound {
   }
 
   void add(std::size_t block, std::vector<Numbered> found) {
-    const std::lock_guard lock(mutex_);
+    const Guard lock(mutex_);
     waiting_.emplace(block, std::move(found));
     for (auto at = waiting_.begin(); at != waiting_.end() && at->first == done_; at = waiting_.erase(at)) {
       std::move(at->second.begin(), at->second.end(), std::back_inserter(found_));
@@ -109,7 +109,7 @@ class FirstFound {
   const std::function<bool()>& breathe_;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> stopping_{false};
-  std::mutex mutex_;
+  Mutex mutex_;
   std::map<std::size_t, std::vector<Numbered>> waiting_;
   std::vector<Numbered> found_;
   std::size_t done_ = 0;  // blocks

@@ -21,14 +21,12 @@ std::int32_t Repairer::play(const std::vector<std::uint8_t>& layout) {
   return search::count_open(clearing_.shown().data(), graph_.cells);
 }
 
-// The hidden cells that may be mines, and those among them that touch an open one.
-void Repairer::list_hidden() {
+// The hidden cells that may be mines and touch an open one.
+void Repairer::list_near() {
   const auto shown = clearing_.shown();
-  hidden_.clear();
   near_.clear();
   for (std::int32_t cell = 0; cell < graph_.cells; ++cell) {
     if (shown[at(cell)] != exact::kHidden || deals_.excluded[at(cell)]) continue;
-    hidden_.push_back(cell);
     const std::int32_t* begin = graph_.target + graph_.offset[cell];
     const std::int32_t* end = graph_.target + graph_.offset[cell + 1];
     if (std::any_of(begin, end, [&](std::int32_t n) { return shown[at(n)] != exact::kHidden; })) near_.push_back(cell);
@@ -43,13 +41,13 @@ bool Repairer::repair(std::uint64_t index, Repaired& out) {
   deals_.lay(dealer_, index, layout);
   Stream stream(deals_.seed, index, Purpose::repair);
   std::int32_t open = play(layout);
-  list_hidden();
+  list_near();
   for (std::int32_t in_vain = 0; open < graph_.cells && in_vain < kPatience; ++in_vain) {
     if (near_.empty()) return false;
     const std::int32_t one = near_[stream.below(near_.size())];
     others_.clear();
-    for (const std::int32_t cell : hidden_) {
-      if (layout[at(cell)] != layout[at(one)]) others_.push_back(cell);
+    for (std::int32_t cell = 0; cell < graph_.cells; ++cell) {
+      if (!deals_.excluded[at(cell)] && layout[at(cell)] != layout[at(one)]) others_.push_back(cell);
     }
     if (others_.empty()) continue;
     const std::int32_t other = others_[stream.below(others_.size())];
@@ -62,7 +60,7 @@ bool Repairer::repair(std::uint64_t index, Repaired& out) {
     ++out.changes;
     if (now > open) in_vain = -1;
     open = now;
-    list_hidden();
+    list_near();
   }
   return open == graph_.cells;
 }

@@ -1,7 +1,8 @@
 // Boards that need no guess where such are rare: a deal is changed near the place where it gets stuck.
 //
-// A mine there changes places with a cell that is still hidden, and the change stays if no fewer cells can be opened
-// than before. What comes out needs no guess, but such boards are not equally likely.
+// A hidden cell there changes places with any other cell, a mine with a safe one, and the change stays if no fewer
+// cells can be opened than before. What comes out needs no guess, but such boards are not equally likely. With hidden
+// cells alone it would take a fifth of the time, but the mines would end up in heaps.
 #pragma once
 
 #include <cstdint>
@@ -35,13 +36,13 @@ class Repairer {
 
  private:
   std::int32_t play(const std::vector<std::uint8_t>& layout);
-  void list_hidden();
+  void list_near();
 
   const exact::Graph& graph_;
   const Deals& deals_;
   Clearing clearing_;
   NumberDealer dealer_;
-  std::vector<std::int32_t> hidden_, near_, others_;
+  std::vector<std::int32_t> near_, others_;
 };
 
 // The deals that could be mended; see `keep`.

@@ -3,9 +3,9 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
-#include <mutex>
 
 #include "crew.hpp"
+#include "threads.hpp"
 
 namespace mineproof::search {
 
@@ -26,7 +26,7 @@ class Tournament {
         Game game(table_.neighbours(), rules);
         play_on(game, *player, thread == 0);
       } catch (...) {
-        const std::lock_guard lock(mutex_);
+        const Guard lock(mutex_);
         if (!failure_) failure_ = std::current_exception();
         stopping_ = true;
       }
@@ -60,7 +60,7 @@ class Tournament {
   std::vector<Played>& out_;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> stopping_{false};
-  std::mutex mutex_;
+  Mutex mutex_;
   std::exception_ptr failure_;
 };
 

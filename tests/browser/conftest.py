@@ -66,23 +66,48 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+class CoachServer:
+    """A real `mineproof coach` in a process of its own, which can be killed and started again."""
+
+    def __init__(self, port: int = 0) -> None:
+        self.port = port
+        self.start()
+
+    def start(self) -> None:
+        """Start on the port it had, or on a free one the first time."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", COACH, "coach", "--port", str(self.port), "--no-open"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        said = self._process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", said)
+        assert found, said
+        self.address, self.port = found[0], int(found[1])
+
+    def stop(self, *, kill: bool = False) -> None:
+        (self._process.kill if kill else self._process.terminate)()
+        self._process.wait(PATIENCE / 1000)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
 @pytest.fixture(scope="session")
 def coach() -> Iterator[str]:
     """The address of a real `mineproof coach`, in a process of its own."""
-    server = subprocess.Popen(
-        [sys.executable, "-c", COACH, "coach", "--port", "0", "--no-open"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert server.stdout is not None
-    said = server.stdout.readline()
-    found = re.search(r"http://127\.0\.0\.1:\d+", said)
-    assert found, said
-    yield found[0]
-    server.terminate()
-    server.wait(PATIENCE / 1000)
-    server.stdout.close()
+    server = CoachServer()
+    yield server.address
+    server.stop()
+
+
+@pytest.fixture
+def mortal() -> Iterator[CoachServer]:
+    """A coach of the test's own, to be killed and started again on the same port."""
+    server = CoachServer()
+    yield server
+    server.stop()
 
 
 @dataclass
@@ -95,11 +120,11 @@ class Visit:
     forgiven: str = "(?!)"
     """A pattern of complaints that belong to the test, whenever they come."""
 
-    def go(self, view: str) -> None:
+    def go(self, view: str, shows: str = "[data-cell]") -> None:
         """Go to a view such as `play?board=5x5/3&seed=1` as if its address were opened anew."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}/#/{view}")
-        self.page.wait_for_selector(".view:not([hidden]) [data-cell]")
+        self.page.wait_for_selector(f".view:not([hidden]) {shows}")
 
     def cell(self, number: int) -> Any:
         return self.page.locator(f".view:not([hidden]) [data-cell='{number}']")
@@ -144,14 +169,16 @@ def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
     contexts: list[BrowserContext] = []
     visits: list[Visit] = []
 
-    def start(view: str = "play", **options: Any) -> Visit:
+    def start(
+        view: str = "play", address: str = coach, shows: str = "[data-cell]", **options: Any
+    ) -> Visit:
         options.setdefault("viewport", {"width": 1280, "height": 800})
         options.setdefault("reduced_motion", "reduce")
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
-        visit = Visit(page, coach)
+        visit = Visit(page, address)
         visits.append(visit)
 
         def note(text: str) -> None:
@@ -159,7 +186,7 @@ def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
 
         def told(message: ConsoleMessage) -> None:
             # A browser itself tells of refusals; a position that is being written meets some.
-            if not message.location["url"].startswith(f"{coach}/api/positions"):
+            if not message.location["url"].startswith(f"{address}/api/positions"):
                 note(message.text)
 
         page.on("console", told)
@@ -167,9 +194,9 @@ def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
         page.on("dialog", lambda dialog: note(dialog.message))
         page.on(
             "request",
-            lambda request: None if request.url.startswith(coach) else note(request.url),
+            lambda request: None if request.url.startswith(address) else note(request.url),
         )
-        visit.go(view)
+        visit.go(view, shows)
         return visit
 
     yield start

@@ -209,9 +209,11 @@ def test_a_text_being_written_is_read_and_refused_calmly(visit: Visiting) -> Non
     assert page.locator("img").count() == 0
     expect(tab.cell(5)).to_have_attribute("aria-label", re.compile("open, 1"))
     drop(page, "huge.mine", "H" * 70_000)
-    expect(problem).to_have_text("huge.mine has 69 kB; at most 64 kB are read.")
+    toast = page.locator(".toast-text")
+    expect(toast).to_have_text("huge.mine has 69 kB; at most 64 kB are read.")
     drop(page, "fine.txt", SMALL)
     expect(problem).to_have_text("")
+    expect(toast).to_be_hidden()
 
 
 def test_the_total_is_set_or_unknown(visit: Visiting) -> None:

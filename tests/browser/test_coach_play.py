@@ -239,9 +239,9 @@ def test_a_game_is_won_and_lost_by_touch(visit: Visiting, board: str) -> None:
             expect(tab.cell(cell)).to_have_attribute("aria-label", re.compile("open"))
     expect(state(page)).to_have_text("Won")
     page.get_by_role("button", name="Same board").tap()
-    expect(state(page)).to_have_text("Ready")
+    expect(state(page)).to_have_text("Ready · practice")
     tab.cell(mine).tap()
-    expect(state(page)).to_have_text("Lost")
+    expect(state(page)).to_have_text("Lost · practice")
 
 
 def test_a_game_is_shared_by_its_address(visit: Visiting) -> None:

@@ -181,14 +181,14 @@ def test_a_guess_without_a_clear_best_is_no_puzzle() -> None:
     assert guess_of(View.parse("square 1x3 mines=1\n1..")) is None, "a cell is certain"
 
 
-def test_short_proofs_alone_are_of_the_same_game() -> None:
+def test_proofs_may_be_left_out_of_the_same_game() -> None:
     setting = Setting.of("9x9/14", first_click="opening")
     every = list(stages(setting, 4, 1))
-    short = list(stages(setting, 4, 1, short=True))
-    assert [stage.view for stage in short] == [stage.view for stage in every]
-    for one, other in zip(short, every, strict=True):
+    pairs = list(stages(setting, 4, 1, singles=False, longer=False))
+    assert [stage.view for stage in pairs] == [stage.view for stage in every]
+    for one, other in zip(pairs, every, strict=True):
         assert one.guess == other.guess
-        assert one.proofs == tuple(proof for proof in other.proofs if proof.size <= 2)
+        assert one.proofs == tuple(proof for proof in other.proofs if proof.size == 2)
 
 
 def test_a_guess_lists_every_choice() -> None:

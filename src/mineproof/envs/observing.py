@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from mineproof.advice.advising import is_promised
 from mineproof.envs.batch import FLAG_CODE, Batch, Play
+from mineproof.envs.gymnasium_parts import spaces
 from mineproof.errors import InputError, UnknownName
 from mineproof.inference.engine.exact import analyze_many
 from mineproof.rules import Given, OnMine

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from mineproof.envs.batch import Autoreset, Play, make_batch
+from mineproof.envs.gymnasium_parts import spaces
 from mineproof.envs.observing import Observation, Observe, Observer, views_of
 from mineproof.envs.rewarding import Rewarding
 from mineproof.errors import IllegalMove, InputError, UnknownName, quoted

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.envs.batch import Autoreset
+from mineproof.envs.gymnasium_parts import Env
 from mineproof.envs.playground import Options, Playground, index_of, seed_generator
 from mineproof.envs.rendering import MODES, draw
 from mineproof.errors import UnknownName
@@ -21,7 +21,7 @@ from mineproof.whole import whole
 __all__ = ["MinesweeperEnv"]
 
 
-class MinesweeperEnv(gymnasium.Env[Any, Any]):
+class MinesweeperEnv(Env[Any, Any]):
     """Minesweeper on any board, by any rules; see docs/environment.md.
 
     `reset(seed=s)` begins game 0 of seed `s`, the one that `mineproof.play` plays with that seed;

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from mineproof.envs.batch import Autoreset
+from mineproof.envs.gymnasium_parts import AutoresetMode, VectorEnv, batch_space
 from mineproof.envs.observing import Observation
 from mineproof.envs.playground import Options, Playground, index_of, seed_generator
 from mineproof.envs.rendering import MODES, draw

@@ -30,12 +30,14 @@ class Stage:
     source: SourceGame
 
 
-def stages(setting: Setting, seed: int, index: int, *, short: bool = False) -> Iterator[Stage]:
+def stages(
+    setting: Setting, seed: int, index: int, *, singles: bool = True, longer: bool = True
+) -> Iterator[Stage]:
     """The positions of one game, from the first opening to its end.
 
     The first cell is the centre. Cells that single clues prove are taken before all others. Where
-    nothing is certain, the safest cell is opened, and the game goes on if it was safe. With `short`
-    only proofs of one or two premises are looked for, which is faster; the game is the same.
+    nothing is certain, the safest cell is opened, and the game goes on if it was safe. Proofs
+    by a single clue, and those of more than two premises, may be left out, which is faster.
     """
     referee = Referee(setting, seed, index)
     source = SourceGame(setting.board.text, seed, index)
@@ -48,11 +50,12 @@ def stages(setting: Setting, seed: int, index: int, *, short: bool = False) -> I
         view = referee.view.reveal(dict.fromkeys(marked, Mark.MINE))
         try:
             explainer = Explainer(view)
-            certain = _easiest(explainer)
+            single, certain = _easiest(explainer)
+            asked = certain if singles or not single else ()
             proofs = tuple(
-                explainer.prove(cell, mine)
-                for cell, mine in certain
-                if not short or _is_short(explainer, cell, mine)
+                explainer.prove(*one)
+                for one in asked
+                if single or longer or explainer.finder.two_clues(*one)
             )
         except BudgetExceeded:
             return
@@ -69,13 +72,12 @@ def stages(setting: Setting, seed: int, index: int, *, short: bool = False) -> I
                 referee.open(cell)
 
 
-def _easiest(explainer: Explainer) -> list[tuple[int, bool]]:
-    """What single clues prove, and whether it is a mine; without any, all certain cells."""
+def _easiest(explainer: Explainer) -> tuple[bool, list[tuple[int, bool]]]:
+    """What single clues prove, as cells and whether each is a mine; without any, all certain cells.
+
+    The first says whether single clues prove them.
+    """
     analysis, finder = explainer.analysis, explainer.finder
     certain = [(cell, False) for cell in analysis.safe] + [(cell, True) for cell in analysis.mines]
-    return [one for one in certain if finder.one_clue(*one)] or certain
-
-
-def _is_short(explainer: Explainer, cell: int, mine: bool) -> bool:
-    finder = explainer.finder
-    return finder.one_clue(cell, mine) or finder.two_clues(cell, mine)
+    single = [one for one in certain if finder.one_clue(*one)]
+    return bool(single), single or certain

@@ -25,6 +25,8 @@ BOARDS = ("beginner", "intermediate", "expert", "20x30/140", "9x9/14", "8x8/20",
 MOST_GAMES = 250
 """By default so many games are searched on every board."""
 _MOST_COUNT = 10_000
+_SINGLE = {"B1", "B2"}
+"""Patterns that a single clue shows."""
 _LONG = {"triple", "4+", "what if", "counter", "last mines"}
 """Patterns that proofs of more than two clues, or with the number of mines, may show."""
 
@@ -89,8 +91,8 @@ def puzzles_of_games(
     seen: set[str] = set()
     for index in range(games):
         for setting in settings:
-            short = wanted is not None and not wanted & _LONG
-            for stage in stages(setting, seed, index, short=short):
+            singles, longer = (wanted is None or bool(wanted & kind) for kind in (_SINGLE, _LONG))
+            for stage in stages(setting, seed, index, singles=singles, longer=longer):
                 for puzzle in _puzzles_of(stage, wanted):
                     key = same_key(puzzle.view)
                     if key not in seen:

@@ -1,7 +1,8 @@
 """Boards that need no guess where such are rare: a deal is changed near where it gets stuck.
 
-A mine there changes places with a cell that is still hidden, and the change stays if no fewer cells
-can be opened than before. What comes out needs no guess, but such boards are not equally likely.
+A hidden cell there changes places with any other cell, a mine with a safe one, and the change stays
+if no fewer cells can be opened than before. What comes out needs no guess, but such boards are not
+equally likely.
 The core does it on several threads; the readable twin here makes the same changes.
 """
 
@@ -96,17 +97,17 @@ def _mend(beginning: Beginning, seed: int, index: int) -> Mended | None:
     """Deal `index`, changed until it needs no guess; None where patience ran out."""
     topology, first, mines = beginning.topology, beginning.first, beginning.mines
     layout = beginning.deal(seed, index)
+    room = [cell for cell in topology.cells if cell not in beginning.free]
     stream = Stream(seed, index, Purpose.REPAIR)
     view = play_certain(layout, first)
     changes = in_vain = 0
     while view.hidden_count > mines and in_vain < _PATIENCE:
         in_vain += 1
-        hidden = [cell for cell in view.hidden if cell not in beginning.free]
-        near = [cell for cell in hidden if _touches_open(view, cell)]
+        near = [cell for cell in view.hidden if _may_change(beginning, view, cell)]
         if not near:
             return None
         one = stream.choice(near)
-        others = [cell for cell in hidden if layout.is_mine(cell) != layout.is_mine(one)]
+        others = [cell for cell in room if layout.is_mine(cell) != layout.is_mine(one)]
         if not others:
             continue
         other = stream.choice(others)
@@ -120,5 +121,7 @@ def _mend(beginning: Beginning, seed: int, index: int) -> Mended | None:
     return Mended(index, changes, layout) if view.hidden_count == mines else None
 
 
-def _touches_open(view: View, cell: int) -> bool:
-    return any(view.is_open(near) for near in view.topology.neighbours(cell))
+def _may_change(beginning: Beginning, view: View, cell: int) -> bool:
+    """Whether a hidden cell may be a mine and touches an open one."""
+    near = view.topology.neighbours(cell)
+    return cell not in beginning.free and any(map(view.is_open, near))

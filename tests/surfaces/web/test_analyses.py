@@ -245,10 +245,15 @@ def test_an_empty_position(client: Any, board: str) -> None:
     assert set(found["view"]["shown"]) == {None}
     assert found["status"] == "consistent"
     cells = found["board"]["cells"]
-    for name in ("coordinates", "names", "centres", "neighbours"):
+    for name in ("coordinates", "names", "neighbours"):
         assert len(found["board"][name]) == cells
+    # Unit squares need no drawing: their coordinates say where they are.
+    assert (found["board"]["centres"] is None) is (found["board"]["polygons"] is None)
+    assert (found["board"]["centres"] is None) is (board == "expert")
     width, height = found["board"]["size"]
-    assert all(0 <= x <= width and 0 <= y <= height for x, y in found["board"]["centres"])
+    centres = found["board"]["centres"] or []
+    assert len(centres) == (0 if board == "expert" else cells)
+    assert all(0 <= x <= width and 0 <= y <= height for x, y in centres)
 
 
 def test_a_position_is_named_once(client: Any) -> None:

@@ -49,7 +49,8 @@ def command(
         from mineproof.surfaces.web.service import Coach
     except ImportError as error:
         raise InputError(
-            f"the coach needs {error.name}; accepted: install it with `pip install mineproof[web]`"
+            f"the coach needs {error.name}, which is not installed; accepted: after pip install"
+            f" {error.name}"
         ) from None
     listening = _listen(host, port)
     alone = host in _LOOPBACK

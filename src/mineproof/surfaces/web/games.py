@@ -1,7 +1,8 @@
 """A game that a player plays: the referee behind it, its moves, undo and what may be told of it.
 
 The layout, and a seed that the player did not choose (it decides the layout), are told only once
-the game is over.
+the game is over. A game that this server does not know can be taken up again from its setting, its
+seed and its moves, which the page keeps.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from mineproof.board.measures import measure
 from mineproof.errors import IllegalMove
 from mineproof.match.referee import Referee
 from mineproof.surfaces.web.faults import Refused
+from mineproof.surfaces.web.kept_moves import KeptMoves
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import (
     board_json,
@@ -46,6 +48,7 @@ class Game:
         seed_chosen: bool,
         limits: CoachLimits,
         clock: Callable[[], float],
+        kept: KeptMoves | None = None,
     ) -> None:
         self.name, self.board, self._setting = name, setting.board, setting
         self._seed, self._seed_chosen = seed, seed_chosen
@@ -57,6 +60,21 @@ class Game:
         self._version = 0
         self._started: float | None = None
         self._ended: float | None = None
+        if kept is not None:
+            self._take_up(kept)
+
+    def _take_up(self, kept: KeptMoves) -> None:
+        """Play the moves of a game that was begun elsewhere. Raises Refused."""
+        for number, move in enumerate(kept.moves, 1):
+            assert move.cell is not None
+            try:
+                self._do(move.action, move.cell)
+            except Refused as error:
+                raise Refused(error.code, f"move {number} of {len(kept.moves)}: {error}") from None
+        self._practice = kept.practice
+        if self._started is not None:
+            self._started = self._clock() - kept.elapsed_ms / 1000
+            self._ended = self._clock() if self._referee.over else None
 
     def _new_referee(self) -> Referee:
         return Referee(self._setting, self._seed)
@@ -177,6 +195,10 @@ class Game:
                 self._referee.apply(move)
             self._practice = True
             self._version += 1
+            if not self._referee.view.opened_count:
+                self._started = None
+            elif self._started is not None and self._ended is not None:
+                self._started += self._clock() - self._ended  # it stood still meanwhile
             self._ended = None
             return self.to_json()
 

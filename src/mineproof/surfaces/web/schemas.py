@@ -104,7 +104,7 @@ SCHEMAS: dict[str, Schema] = {
         coordinates=_list(_list(_WHOLE)),
         names=_list(_TEXT),
         polygons=_maybe(_list(_list(_POINT))),
-        centres=_list(_POINT),
+        centres=_maybe(_list(_POINT)),
         neighbours=_list(_CELLS),
         size=_POINT,
     ),

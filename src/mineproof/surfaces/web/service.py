@@ -8,8 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from mineproof.surfaces.web.analyses import analysis_json, ask_why
+from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.fields import MAX_SEED
 from mineproof.surfaces.web.games import Game
+from mineproof.surfaces.web.kept_moves import KeptMoves
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.positions import export_text, position_json, read_position
 from mineproof.surfaces.web.reviews import review_json
@@ -62,15 +64,24 @@ class Coach:
         seed: int | None,
         first_click: str | None,
         clues: str | None,
+        moves: str | None = None,
+        elapsed_ms: int | None = None,
+        practice: bool | None = None,
         client: str = "",
     ) -> Answer:
+        setting = read_setting(board, first_click, clues, self.limits)
+        most = self.limits.moves(len(setting.board.topology))
+        kept = KeptMoves.parse(moves or "", most, elapsed_ms or 0, bool(practice))
+        if kept.moves and seed is None:
+            raise Refused("malformed", "field seed is missing: without it, no moves can be played")
         game = Game(
             board,
-            read_setting(board, first_click, clues, self.limits),
+            setting,
             secrets.randbelow(MAX_SEED + 1) if seed is None else seed,
             seed_chosen=seed is not None,
             limits=self.limits,
             clock=self._clock,
+            kept=kept,
         )
         name = self._games.add(game, len(game.board.topology), client)
         return {"game": name, **game.to_json()}

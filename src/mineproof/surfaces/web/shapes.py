@@ -90,7 +90,7 @@ def _topology_json(topology: Topology) -> dict[str, Any]:
         "coordinates": [list(topology.coordinates(cell)) for cell in topology.cells],
         "names": [topology.cell_name(cell) for cell in topology.cells],
         "polygons": None if plain else polygons,
-        "centres": [_centre(polygon) for polygon in polygons],
+        "centres": None if plain else [_centre(polygon) for polygon in polygons],
         "neighbours": [list(topology.neighbours(cell)) for cell in topology.cells],
         "size": [
             max(x for polygon in polygons for x, _ in polygon),

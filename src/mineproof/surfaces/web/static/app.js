@@ -2,20 +2,23 @@
 // share.
 //
 // A view is a module `views/NAME.js` with `mount(root, context)`, called once with its <section>;
-// it returns {enter(params), leave()}: `params` is a URLSearchParams of what follows the view's
+// it returns {enter(params, state), leave()}: `params` is a URLSearchParams of what follows the view's
 // name in the address (`#/watch?board=expert`). Views other than Play are loaded when first asked
 // for. `context`:
-//   navigate(view, params)   go to a view, with an object of parameters
-//   address(view, params)    write the address without entering the view anew
+//   navigate(view, params, state)    go to a view; `enter` gets the state
+//   address(view, params, {push, ...state})  write the address; with `push` the browser's Back
+//                            comes back to what was before, and `enter` gets its state again
 //   announce(text)           say it to a screen reader, politely
+//   tell(text, {tone, act, forMs})  one line over the page, or none (null): see toast.js
 //   game                     the number of the game last played, for Review (null before)
 
-import { h, sign } from "./dom.js";
+import { connection } from "./connection.js";
+import { atFirstTouch, h, sign } from "./dom.js";
 import { applyLook, settings } from "./settings.js";
 import * as play from "./views/play.js";
 
-const VIEWS = ["play", "analyse", "review", "watch"];
-const TITLES = { play: "Play", analyse: "Analyse", review: "Review", watch: "Watch" };
+const TITLES = { play: "Play", analyse: "Analyse", review: "Review", watch: "Watch", history: "History" };
+const AWAY = "The coach's server does not answer. Nothing is lost: this page goes on when it is back.";
 const SUN = "M12 7.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM12 2v2.4M12 19.6V22M2 12h2.4M19.6 12H22M4.9 4.9l1.7 1.7M17.4 17.4l1.7 1.7M19.1 4.9l-1.7 1.7M6.6 17.4l-1.7 1.7";
 const MOON = "M20 14.2A8.2 8.2 0 1 1 9.8 4a6.6 6.6 0 0 0 10.2 10.2Z";
 const HALF = "M12 3.2a8.8 8.8 0 1 0 0 17.6 8.8 8.8 0 0 0 0-17.6ZM12 3.2v17.6M12 7l5.5-1M12 11h8.6M12 15h8.2M12 19h5";
@@ -25,8 +28,11 @@ applyLook();
 
 const main = document.getElementById("views");
 const announcer = document.getElementById("announcer");
+let toast = null; // a promise of the Toast
 const loaded = new Map(); // name -> {section, view}
 let current = null;
+let wanted = null; // the view of the address, also while it is being loaded
+let routing = null;
 
 const hash = (view, params = {}) => {
   const given = Object.entries(params).filter(([, value]) => value !== null && value !== undefined);
@@ -36,13 +42,20 @@ const hash = (view, params = {}) => {
 
 const context = {
   game: null,
-  navigate(view, params) {
-    const wanted = hash(view, params);
-    if (location.hash === wanted) route();
-    else location.hash = wanted;
+  navigate(view, params, state = null) {
+    const to = hash(view, params);
+    if (location.hash !== to) history.pushState(state, "", to);
+    else history.replaceState(state, "", to);
+    route();
   },
-  address(view, params) {
-    if (current === view) history.replaceState(null, "", hash(view, params));
+  address(view, params, { push = false, ...state } = {}) {
+    if (current !== view) return;
+    const to = hash(view, params);
+    if (push && location.hash !== to) history.pushState(state, "", to);
+    else history.replaceState(state, "", to);
+  },
+  tell(text, options) {
+    if (toast || text !== null) loadToast().then((made) => made.say(text, options), () => {});
   },
   announce(text) {
     // The same words again are news only if the text differs.
@@ -50,30 +63,71 @@ const context = {
   },
 };
 
-async function load(name) {
+let toasts = 0; // attempts to load it
+
+function loadToast() {
+  toast ??= import(`./toast.js?${(toasts += 1)}`).then(({ Toast }) => new Toast());
+  toast.catch(() => (toast = null)); // it is tried again with the next word
+  return toast;
+}
+
+/** The view of a name. One whose files do not come is tried again once the server answers. */
+function load(name) {
   if (loaded.has(name)) return loaded.get(name);
   const section = h("section", { class: `view view-${name}`, "aria-label": TITLES[name], hidden: true });
-  const entry = { section, view: { enter() {}, leave() {} } };
+  const entry = { section, view: null };
   loaded.set(name, entry);
   main.append(section);
-  try {
-    const module = name === "play" ? play : await import(`./views/${name}.js`);
-    entry.view = module.mount(section, context);
-  } catch (error) {
-    console.error(error);
-    section.append(h("p", { class: "notice" }, `${TITLES[name]} could not be loaded.`));
-  }
+  entry.mounted = mount(name, entry);
   return entry;
 }
 
+async function mount(name, entry) {
+  for (let attempt = 0; !entry.view; attempt += 1) {
+    try {
+      // A browser remembers that a module did not come: another address is another attempt.
+      const again = attempt ? `?again=${attempt}` : "";
+      const module = name === "play" ? play : await import(`./views/${name}.js${again}`);
+      entry.section.replaceChildren();
+      entry.view = module.mount(entry.section, context);
+    } catch (error) {
+      if (await reachable()) {
+        console.error(error);
+        entry.section.replaceChildren(h("p", { class: "notice" }, `${TITLES[name]} could not be loaded.`));
+        entry.view = { enter() {}, leave() {} };
+        return;
+      }
+      entry.section.replaceChildren(h("p", { class: "notice" }, `${TITLES[name]} is loaded when the server is back.`));
+      if (wanted === name) present(name, entry);
+      await connection.back();
+    }
+  }
+}
+
+const reachable = () => fetch("/api/boards", { cache: "no-store" }).then(() => true, () => false);
+
 async function route() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const name = VIEWS.includes(path) ? path : "play";
-  const entry = await load(name);
+  const name = Object.hasOwn(TITLES, path) ? path : "play";
+  const here = Symbol("route");
+  [wanted, routing] = [name, here];
+  const { state } = history;
+  if (current) context.tell(null);
+  const entry = load(name);
+  await entry.mounted;
+  if (routing !== here) return; // another was asked for meanwhile
+  present(name, entry);
+  await entry.view.enter(new URLSearchParams(query), state);
+  if (!path || name === path) return;
+  context.tell(`There is no view “${path.slice(0, 40)}”: this is Play.`, { tone: "bad" });
+}
+
+/** Show a view instead of the one before. */
+function present(name, entry) {
   if (current && current !== name) {
     const before = loaded.get(current);
     before.section.hidden = true;
-    before.view.leave();
+    before.view?.leave();
   }
   current = name;
   entry.section.hidden = false;
@@ -82,7 +136,6 @@ async function route() {
     if (link.dataset.view === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  entry.view.enter(new URLSearchParams(query));
 }
 
 function themeButton() {
@@ -108,10 +161,18 @@ themeButton();
 const settingsButton = document.getElementById("settings");
 settingsButton.append(sign(GEAR));
 settingsButton.title = "Keys and settings";
-settingsButton.addEventListener("click", async () => (await import("./settings-dialog.js")).openSettings());
+settingsButton.addEventListener("click", async () => {
+  if (!(await reachable())) await connection.back();
+  (await import("./settings-dialog.js")).openSettings();
+});
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   (main.querySelector(".view:not([hidden]) [role=gridcell][tabindex='0']") ?? main).focus();
 });
+connection.watch((away) => {
+  context.tell(away ? AWAY : null, { tone: "bad", name: "connection" });
+  if (!away) context.announce("The server is back.");
+});
 addEventListener("hashchange", route);
 route();
+atFirstTouch(() => loadToast().catch(() => {})); // it must be there when the server is away

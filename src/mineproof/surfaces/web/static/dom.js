@@ -76,6 +76,17 @@ export function textWithCells(text, numbers, point) {
   return parts;
 }
 
+/** Act once when somebody moves the pointer, touches the page or presses a key. */
+export function atFirstTouch(act) {
+  const signs = ["pointermove", "pointerdown", "keydown", "focusin"];
+  const once = new AbortController();
+  const first = () => {
+    once.abort();
+    act();
+  };
+  for (const name of signs) addEventListener(name, first, { signal: once.signal, capture: true });
+}
+
 /** A text as a sentence: a capital first, a full stop last. */
 export function sentence(text) {
   const first = text.charAt(0).toUpperCase() + text.slice(1);

@@ -16,6 +16,11 @@ const LOOKS = [
   ["sound", "Sounds"],
 ];
 
+const EXTRAS = [
+  ["figures", "Clicks, 3BV, efficiency and tenths of a second while you play"],
+  ["questionMarks", "Question marks: flag a flagged cell"],
+];
+
 const SWITCHES = [
   ["chordClick", "A click or tap on a satisfied number opens around it"],
   ["chordMiddle", "The middle button opens around a number"],
@@ -30,7 +35,7 @@ const KEYS = [
   ["W", "why: is this cell safe, a mine, or open? (Alt and click)"],
   ["M, V, S, O", "show mine chances, win chances, only what is certain, or none"],
   ["B", "highlight the best move"],
-  ["U", "undo"],
+  ["U", "undo; right after New, back to the game before"],
   ["N", "new game"],
   ["+, −, 0", "larger, smaller, all of the board"],
   ["← and →", "in a proof: step through it; Esc ends it"],
@@ -69,6 +74,7 @@ function build() {
     h("h2", { id: "settings-title" }, "Keys and settings"),
     ...CHOICES.map(choice),
     h("fieldset", {}, h("legend", { class: "unseen" }, "Look and sound"), ...LOOKS.map(check)),
+    h("fieldset", {}, h("legend", {}, "While playing"), ...EXTRAS.map(check)),
     h("fieldset", {}, h("legend", {}, "Opening around a number"), ...SWITCHES.map(check)),
     h("h3", {}, "Keys on the board"),
     list(KEYS),

@@ -14,6 +14,8 @@ const DEFAULTS = {
   chordBoth: true,
   chordClick: true,
   flagMode: false,
+  questionMarks: false,
+  figures: false, // clicks, 3BV and efficiency while playing
   overlay: "none", // none | sure | mine | win
   best: false,
   board: "beginner",

@@ -27,8 +27,9 @@
 //                                    layout), "differ" and "swap" (where two layouts differ, and
 //                                    mines there), "tied" (as good as the best), "step"
 //                                    (a move just made or looked at), "point" (pointed at in text)
-//                                    "near" (the neighbours of a cell, where they lie far apart)
-//   board.annotate({sets, notes})    sets of cells with a badge, small notes in cells
+//                                    "near" (the neighbours of a cell, where they lie far apart),
+//                                    "query" (a player's question mark)
+//   board.annotate(drawn)            lay what annotate.js draws over the cells
 //   board.dark()                     clear all layers
 //   board.focus(cell, {scroll})      move the keyboard's focus to a cell
 //   board.seek(cell)                 scroll the stage, and it alone, until a cell is seen
@@ -50,22 +51,20 @@
 // onFocus(cell | null) is called with the cell that the pointer or the focus is on.
 
 import { svg } from "../dom.js";
-import { bands, notesOf } from "./annotate.js";
 import { chanceOf, doubtfulClues, faceOf, sameButForText, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
-import { Ghosts } from "./ghosts.js";
 import { listen } from "./input.js";
 import { Rulers } from "./rulers.js";
 import { bedOf, shadings } from "./shading.js";
-import { DIAMOND, MINE, STAR, TICK } from "./signs.js";
+import { DIAMOND, MINE, QUERY, STAR, TICK } from "./signs.js";
 import { Sizing, frameOf } from "./sizing.js";
 
 /** Between a cell's outline and its tile, and the rounding of its corners, in radii, by skin. */
 const TILES = { modern: [0.06, 0.24], classic: [0.03, 0.01], contrast: [0.07, 0.1] };
 const LINGER = 150; // ms
 const SOUGHT = new Set(["best", "point", "fresh"]); // layers whose first cell is scrolled into sight
-const LAYERS = "near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
-const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE, swap: MINE };
+const LAYERS = "query near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
+const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE, swap: MINE, query: QUERY };
 const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
 const HALOED = new Set(["best", "step", "subject", "fresh", "differ"]);
 const SAID = {
@@ -77,6 +76,7 @@ const SAID = {
   ghost: "a mine in this layout",
   "if-safe": "supposed safe",
   "if-mine": "supposed a mine",
+  query: "question mark",
 };
 
 let boards = 0; // boards of this page so far
@@ -174,7 +174,9 @@ export class Board {
       roundedPath(outline, centres[cell], radius, radius * gap, radius * round),
     );
     this._rulers.show(board, geometry);
-    this._ghosts = new Ghosts(board);
+    this._ghosts = null;
+    const ghosts = svg("g", { "aria-hidden": "true" });
+    if (board.topology === "torus") this._haunt(board, ghosts);
     this._cells = [];
     const grid = rows.map((row, index) =>
       svg(
@@ -192,7 +194,7 @@ export class Board {
     this.root.replaceChildren(
       shadings(this._number, this.root),
       bedOf(board, geometry, rim),
-      this._ghosts.root,
+      ghosts,
       ...geometry.captions.map(({ x, y: at, text }) =>
         svg("text", { class: "caption", x, y: at, "font-size": 0.5, "aria-hidden": "true" }, text),
       ),
@@ -208,6 +210,15 @@ export class Board {
     );
     for (let cell = 0; cell < board.cells; cell += 1) this._draw(cell);
     this._cells[this.cell].group.setAttribute("tabindex", "0");
+  }
+
+  /** The ghost edges of a torus, in place of an empty group. */
+  async _haunt(board, place) {
+    const { Ghosts } = await import("./ghosts.js");
+    if (place.parentNode !== this.root) return; // another board is drawn by now
+    this._ghosts = new Ghosts(board);
+    place.replaceWith(this._ghosts.root);
+    this._cells.forEach(({ group }, cell) => this._ghosts.follow(cell, group));
   }
 
   _makeCell(cell, place) {
@@ -286,7 +297,7 @@ export class Board {
     }
     made.face = face;
     made.group.setAttribute("aria-label", this.describe(cell));
-    this._ghosts.follow(cell, made.group);
+    this._ghosts?.follow(cell, made.group);
   }
 
   outline(cell) {
@@ -354,8 +365,8 @@ export class Board {
     }
   }
 
-  annotate({ sets, notes }) {
-    this._notes?.replaceChildren(...bands(sets, this.geometry), ...notesOf(notes, this.geometry));
+  annotate(drawn) {
+    this._notes?.replaceChildren(...drawn);
   }
 
   dark() {

@@ -9,3 +9,4 @@ export const STAR =
 export const MINE =
   "M0-.62V.62M-.62 0H.62M-.42-.42L.42.42M-.42.42L.42-.42" +
   "M.4 0A.4.4 0 1 1-.4 0A.4.4 0 1 1 .4 0Z";
+export const QUERY = "M-.27-.24A.28.28 0 1 1 .1.03Q0 .08 0 .24M0 .5V.51";

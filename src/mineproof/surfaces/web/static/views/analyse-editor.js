@@ -30,12 +30,16 @@ export class Editor {
     return this.text.write(this.shown);
   }
 
-  /** Take another position; on the same board, the one before can be brought back by undo. */
+  /** Take another position; the one before can be brought back by undo. */
   adopt(description, shown, text) {
-    if (this.text && this.board.board.name === description.name) this._keep(null);
-    else this._done = this._undone = [];
+    if (this.text) this._keep(null);
     this.board.show(description, shown);
     this.text = text;
+  }
+
+  /** The position as undo and redo keep it. */
+  _now() {
+    return { board: this.board.board, shown: [...this.shown], text: this.text };
   }
 
   degree(cell) {
@@ -106,10 +110,11 @@ export class Editor {
 
   _swap(from, to) {
     if (!from.length) return;
-    to.push({ shown: [...this.shown], text: this.text });
+    to.push(this._now());
     const kept = from.pop();
     this.text = kept.text;
-    this.board.update(kept.shown.map((mark, cell) => [cell, mark]));
+    if (kept.board !== this.board.board) this.board.show(kept.board, kept.shown);
+    else this.board.update(kept.shown.map((mark, cell) => [cell, mark]));
     this.onChange();
   }
 
@@ -122,7 +127,7 @@ export class Editor {
       last.time = now;
       return;
     }
-    this._done = [...this._done.slice(-MOST_UNDONE), { shown: [...this.shown], text: this.text, stroke, time: now }];
+    this._done = [...this._done.slice(-MOST_UNDONE), { ...this._now(), stroke, time: now }];
   }
 }
 

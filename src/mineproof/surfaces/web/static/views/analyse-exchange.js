@@ -5,6 +5,7 @@ import * as api from "../api.js";
 import { h, sign } from "../dom.js";
 import { BoardChoice } from "./board-choice.js";
 import { EXAMPLES } from "./analyse-examples.js";
+import { inWords } from "./refusals.js";
 
 const MOST = 64 * 1024; // characters of a text, as the server reads them
 const PAUSE = 250; // ms without a key before a text being written is read
@@ -19,10 +20,12 @@ const OPEN = "M3.5 18.5v-13h6l2 2.5h9v10.5Z";
 
 export class Exchange {
   /**
-   * `read(ask, words)` takes in a position that `ask(signal)` fetches; it resolves to null, or to
-   * why it was refused. `say(text)` is one line for people.
+   * `read(ask, push)` takes in a position that `ask(signal)` fetches, as one that Back comes back from
+   * or not; it resolves to null, or to why it was refused. `say(text)` is one line for people,
+   * `warn(text)` one that is seen wherever they are.
    */
-  constructor({ read, say }) {
+  constructor({ read, say, warn }) {
+    this.warn = warn;
     this.read = read;
     this.say = say;
     this.to = "short";
@@ -88,6 +91,7 @@ export class Exchange {
       h("p", { class: "hint" }, "Write or paste here, or drop a file anywhere: short text, .board, .mine."),
     );
     this.choice = new BoardChoice();
+    this.refused = h("p", { class: "problem", role: "alert", hidden: true });
     this.example = h(
       "select",
       { "aria-label": "Example" },
@@ -96,7 +100,7 @@ export class Exchange {
     );
     this.example.addEventListener("change", () => {
       if (this.example.value === "") return;
-      this._take(EXAMPLES[Number(this.example.value)][1]);
+      this.paste(EXAMPLES[Number(this.example.value)][1]);
       this.example.value = "";
     });
     this.fresh = h(
@@ -104,13 +108,14 @@ export class Exchange {
       { class: "card new-position", "aria-label": "Another position" },
       h("h2", {}, "Another position"),
       this.choice.root,
+      this.refused,
       h("button", { type: "submit", class: "button wide" }, "Empty board"),
       h("label", { class: "field-row" }, "Example", this.example),
     );
     this.fresh.addEventListener("submit", async (event) => {
       event.preventDefault();
       const board = this.choice.value;
-      this._complain(await this.read((signal) => api.emptyPosition(board, signal)));
+      this._refuse(await this.read((signal) => api.emptyPosition(board, signal), true));
     });
   }
 
@@ -124,32 +129,37 @@ export class Exchange {
   /** Read a file that was dropped or chosen. */
   async open(file) {
     if (file.size > MOST) {
-      this._complain(`${file.name} has ${Math.ceil(file.size / 1024)} kB; at most 64 kB are read.`);
+      this.warn(`${file.name} has ${Math.ceil(file.size / 1024)} kB; at most 64 kB are read.`);
       return;
     }
-    await this._take(await file.text());
+    await this.paste(await file.text());
   }
 
   /** Read a text that was pasted or dropped. */
   async paste(text) {
-    await this._take(text);
+    const refused = await this._take(text, true);
+    this.warn(refused);
+    if (!refused) this._complain(null);
   }
 
-  async _take(text) {
-    if (text.length > MOST) {
-      this._complain(`The text has ${text.length} characters; at most ${MOST} are read.`);
-      return;
-    }
-    const refused = await this.read((signal) => api.position(text, signal));
-    if (refused && document.activeElement !== this.text) this.text.value = text.slice(0, 4000);
-    this._complain(refused);
+  /** Take in a text; why it was refused, or null. */
+  async _take(text, push = false) {
+    if (text.length > MOST) return `The text has ${text.length} characters; at most ${MOST} are read.`;
+    return this.read((signal) => api.position(text, signal), push);
+  }
+
+  /** What is wrong with the form for another board, beside it. */
+  _refuse(text) {
+    this.refused.textContent = text ?? "";
+    this.refused.hidden = !text;
+    if (text) this.refused.scrollIntoView({ block: "nearest" });
   }
 
   _typed() {
     clearTimeout(this._timer);
     const text = this.text.value;
-    this._timer = setTimeout(() => {
-      if (text.trim() && text !== this.written) this._take(text);
+    this._timer = setTimeout(async () => {
+      if (text.trim() && text !== this.written) this._complain(await this._take(text));
     }, PAUSE);
   }
 
@@ -176,7 +186,7 @@ export class Exchange {
     } catch (error) {
       if (short === this.short && to === this.to) {
         this.written = this.text.value = "";
-        this._complain(error.message);
+        this._complain(inWords(error.message));
       }
       return null;
     }
@@ -214,5 +224,6 @@ export class Exchange {
   _complain(text) {
     this.problem.textContent = text ?? "";
     this.text.setAttribute("aria-invalid", Boolean(text));
+    if (text) this.problem.scrollIntoView({ block: "nearest" });
   }
 }

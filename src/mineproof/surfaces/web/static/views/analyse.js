@@ -12,6 +12,7 @@ import { Total } from "./analyse-total.js";
 import { SHAPES } from "./boards.js";
 import { riskWords } from "./overlays.js";
 import { PositionText } from "./position-text.js";
+import { inWords } from "./refusals.js";
 import { small, tool, zoomers } from "./tools.js";
 import { Voice } from "./voice.js";
 import { Why, stepsOf } from "./why.js";
@@ -100,7 +101,7 @@ class Analyse {
     });
     this.live = new Live(this.board, () => this._speak());
     this.total = new Total((mines, density) => this._edit(() => this.editor.setTotal(mines, density)));
-    this.exchange = new Exchange({ read: (ask) => this._read(ask), say: (text) => this._say(text) });
+    this.exchange = new Exchange({ read: (ask, push) => this._read(ask, push), say: (text) => this._say(text), warn: (text) => this.context.tell(text, { tone: "bad" }) });
     root.append(
       h(
         "div",
@@ -144,7 +145,8 @@ class Analyse {
       const refused = await this._read((signal) => api.position(wanted, signal));
       if (!refused) return;
       await this._first();
-      this.voice.say({ title: "This address holds no position", text: refused, tone: "bad" });
+      this._address();
+      this.context.tell(`This address holds no position: ${refused}`, { tone: "bad" });
       return;
     }
     if (!this.editor.text) await this._first();
@@ -161,8 +163,9 @@ class Analyse {
     this.root.classList.remove("dropping");
   }
 
-  /** Take in a position that `ask(signal)` fetches; why it was refused, or null. */
-  async _read(ask) {
+  /** Take in a position that `ask(signal)` fetches; why it was refused, or null. With `push` the
+   * browser's Back comes back to the one before. */
+  async _read(ask, push = false) {
     this._reading?.abort();
     const reading = new AbortController();
     this._reading = reading;
@@ -170,22 +173,19 @@ class Analyse {
       const told = await ask(reading.signal);
       if (this._reading !== reading) return null;
       if (this.why.open) this.why.close();
-      const other = this.board.board?.name !== told.board.name;
+      if (this.editor.text) this._address();
       this.editor.adopt(told.board, told.view.shown, new PositionText(told.view.short));
-      this.doubt.show(this.board.trust(told.view.rules));
-      if (other) {
-        this.palette.offer(told.board);
-        this.name.textContent = `${SHAPES[told.board.topology]?.[0] ?? told.board.topology} · ${told.board.shape}`;
-      }
       this._changed(0);
+      if (push) this._address(true);
       return null;
     } catch (error) {
-      return api.isAbort(error) ? null : error.message;
+      return api.isAbort(error) ? null : inWords(error.message);
     }
   }
 
-  _address() {
-    this.context.address("analyse", { p: this._short });
+  _address(push = false) {
+    clearTimeout(this._addressing);
+    this.context.address("analyse", { p: this._short }, { push });
   }
 
   async _share() {
@@ -207,6 +207,15 @@ class Analyse {
 
   _changed(pause) {
     this._short = this.editor.write();
+    const rules = this.editor.text.words.join(" ");
+    if (this._rules !== rules) this.doubt.show(this.board.trust(rules));
+    this._rules = rules;
+    const { board } = this.board;
+    if (this._offered !== board.name) {
+      this._offered = board.name;
+      this.palette.offer(board);
+      this.name.textContent = `${SHAPES[board.topology]?.[0] ?? board.topology} · ${board.shape}`;
+    }
     this.tools.undo.disabled = !this.editor.canUndo;
     this.tools.redo.disabled = !this.editor.canRedo;
     this.total.set(this.editor.text, this.board.shown);
@@ -353,7 +362,8 @@ class Analyse {
     this.context.announce(text);
   }
 
-  _point(cell) {
+  _point(pointed) {
+    const cell = pointed !== null && pointed < this.board.shown.length ? pointed : null; // of this board
     this._pointed = cell;
     this.voice.pointed(cell);
     const word = cell === null ? "" : this.board.describe(cell) + this.live.more(cell);

@@ -1,13 +1,23 @@
-// A game as the page knows it: what the server said last, its moves one after another, its clock.
+// A game as the page knows it: what the server said last, its moves one after another, its clock,
+// and what is kept of it in this browser.
 
 import * as api from "../api.js";
+import { connection } from "../connection.js";
+import { freshGame, specOf, writeMoves } from "../kept-game.js";
 
 const KEPT = "mineproof.game";
+
+let loading = null;
+/**
+ * What this browser keeps of games (kept-games.js), which the first board need not wait for. It is
+ * asked for when the server answers: a browser remembers that a module did not come.
+ */
+export const memory = () => (loading ??= api.boards().then(() => import("../kept-games.js")));
 
 /** A seed that fits every address and every JSON number. */
 export const freshSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
-/** The game kept in this tab: {id, spec}, or null. */
+/** The game of this tab: {id, spec, key, before}, or null. */
 export function keptGame() {
   try {
     return JSON.parse(sessionStorage.getItem(KEPT));
@@ -25,57 +35,137 @@ export class Match {
     this.spec = null;
     this.state = "ready";
     this.moves = 0;
-    this.practice = false;
+    this.queries = new Set(); // cells with the player's question mark
+    this.kept = null; // the game as it is kept (see kept-game.js)
+    this._memory = null; // kept-games.js, once it is loaded
+    this.before = null; // the key of the game that was played before this one
     this._queue = Promise.resolve();
     this._began = null;
     this._stopped = null;
+    addEventListener("pagehide", () => this.over || this._keep());
   }
 
   get over() {
     return this.state === "won" || this.state === "lost";
   }
 
+  /** Whether the game does not count: a move was taken back, or the deal was played before. */
+  get practice() {
+    return Boolean(this.kept?.practice);
+  }
+
+  /** Whether moves wait for a server that does not answer. */
+  get waiting() {
+    return connection.away;
+  }
+
   /** Seconds since the first opening, until the end. */
   get seconds() {
     if (this._began === null) return 0;
-    return ((this._stopped ?? performance.now()) - this._began) / 1000;
+    return Math.max(0, (this._stopped ?? performance.now()) - this._began) / 1000;
+  }
+
+  /** From now on, keep the game. */
+  async recall() {
+    if (this._memory) return;
+    const found = await memory();
+    if (this._memory) return;
+    this._memory = found;
+    if (!this.kept) return;
+    this.kept.practice ||= found.playedBefore(this.kept);
+    this._keep();
   }
 
   /** A new game; null if it is no longer `wanted()` when the server answers. */
   async begin(spec, wanted = () => true) {
+    if (this.kept) await this.recall(); // the game before is kept
     const answer = await api.newGame(spec);
     if (!wanted()) return null;
-    this._adopt(answer, { ...spec, seed: answer.seed ?? spec.seed });
+    const begun = { ...spec, seed: answer.seed ?? spec.seed };
+    const practice = Boolean(this._memory?.playedBefore(begun));
+    this._adopt(answer, { ...freshGame(answer.game, begun), practice });
+    return answer;
+  }
+
+  /** Go on with a kept game, where it was left; null if it is no longer `wanted()`. */
+  async goOn(kept, wanted = () => true) {
+    await this.recall();
+    const answer = await api.game(kept.game);
+    if (!wanted()) return null;
+    this._adopt(answer, kept);
     return answer;
   }
 
   /** The game of this tab, after the page was loaded again; null if there is none. */
   async resume(wanted) {
-    const kept = keptGame();
-    if (!kept || (wanted && !sameSpec(kept.spec, wanted))) return null;
+    const tab = keptGame();
+    if (!tab || (wanted && !sameSpec(tab.spec, wanted))) return null;
     try {
-      const answer = await api.game(kept.id);
-      this._adopt(answer, kept.spec);
+      await this.recall();
+      const answer = await api.game(tab.id);
+      this._adopt(answer, this._memory.find(tab.key) ?? { ...freshGame(tab.id, tab.spec), ms: answer.elapsed_ms });
+      this.before = tab.before ?? null;
       return answer;
     } catch {
       return null;
     }
   }
 
-  _adopt(answer, spec) {
+  _adopt(answer, kept) {
+    if (!this.over) this._keep(); // one that is over was written down at its end
+    if (this.moves) this.before = this.kept.key;
     this.id = answer.game;
-    this.spec = spec;
+    this.spec = specOf(kept);
     this.state = answer.state;
     this.moves = answer.moves?.length ?? 0;
-    this.practice = Boolean(answer.undone);
-    this._began = answer.state === "ready" ? null : performance.now() - (answer.elapsed_ms ?? 0);
-    this._stopped = this.over ? performance.now() : null;
+    const practice = kept.practice || Boolean(answer.practice);
+    this.kept = { ...kept, game: this.id, moves: writeMoves(answer.moves ?? []), practice };
+    this.queries = new Set(kept.queries ? kept.queries.split(",").map(Number) : []);
+    if (this.before === this.kept.key) this.before = null;
+    const now = performance.now();
+    this._began = answer.state === "ready" ? null : now - kept.ms;
+    this._stopped = this.over ? now : null;
     this._queue = Promise.resolve();
+    this._keep(answer);
+    this._keepTab();
+  }
+
+  _keepTab() {
+    const { id, spec, before, kept } = this;
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify({ id: this.id, spec }));
+      sessionStorage.setItem(KEPT, JSON.stringify({ id, spec, key: kept.key, before }));
     } catch {
       // Nothing can be kept in this tab: only the address names the game.
     }
+  }
+
+  /** A finished game that goes on leaves its end in the history, under a name of its own. */
+  _fork() {
+    this._memory?.keep({ ...this.kept, game: `kept-${this.kept.key}` });
+    const { helped, clicks } = this.kept;
+    this.kept = { ...freshGame(this.id, this.spec), helped, clicks, practice: true };
+    this._keepTab();
+  }
+
+  /** Write down how the game stands; `answer` is the server's, if there is a new one. */
+  _keep(answer = null) {
+    if (!this.kept) return;
+    this.kept.state = this.state;
+    this.kept.ms = Math.round(1000 * this.seconds);
+    this.kept.queries = [...this.queries].join(",");
+    if (this.over && answer?.measures) this.kept.three_bv = answer.measures["3bv"];
+    this._memory?.keep(this.kept);
+  }
+
+  /** Write down what else is known: `helped`, or what a review says. */
+  note(facts) {
+    Object.assign(this.kept, facts);
+    this._keep();
+  }
+
+  /** A click on the board, whether it does anything or not. */
+  click() {
+    if (!this.over && this.kept) this.kept.clicks += 1;
   }
 
   /** The position now, in the short notation. */
@@ -89,8 +179,12 @@ export class Match {
       if (this.over || !still()) return;
       const reply = await api.move(id, action, body);
       if (id !== this.id) return;
-      this.moves += 1;
-      this._follow(reply);
+      if (reply.changed.length) {
+        this.moves += 1;
+        const name = action === "flag" && !body.on ? "unflag" : action;
+        this.kept.moves += writeMoves([{ action: name, cell: body.cell }]);
+      }
+      this._follow(reply, start);
       this.told(reply, { start, action, cell: body.cell });
     });
   }
@@ -99,9 +193,11 @@ export class Match {
     this._send(async (id) => {
       const reply = await api.undo(id);
       if (id !== this.id) return;
-      this.moves = Math.max(0, this.moves - 1);
-      this.practice = true;
-      this._follow(reply);
+      if (this.over) this._fork();
+      this.moves = reply.moves.length;
+      this.kept.moves = writeMoves(reply.moves);
+      this.kept.practice = true;
+      this._follow(reply, performance.now());
       this.told(reply, { start: performance.now(), action: "undo", cell: null });
     });
   }
@@ -113,16 +209,18 @@ export class Match {
     });
   }
 
-  _follow(reply) {
+  /** The clock runs from the first click that opened something to the one that ended the game. */
+  _follow(reply, at) {
     this.state = reply.state;
-    this.practice ||= Boolean(reply.undone);
     if (this.state === "ready") this._began = null;
-    else this._began ??= performance.now();
-    if (this.over) this._stopped ??= performance.now();
+    else this._began ??= at;
+    if (this.over) this._stopped ??= at;
     else if (this._stopped !== null) {
-      this._began += performance.now() - this._stopped;
+      // A game that goes on after its end: the clock stood still meanwhile.
+      if (this._began !== null) this._began += performance.now() - this._stopped;
       this._stopped = null;
     }
+    this._keep(reply);
   }
 }
 

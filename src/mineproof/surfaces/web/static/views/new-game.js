@@ -55,6 +55,8 @@ export class NewGame {
       this.problem,
       this.more,
     );
+    // A size that is being changed needs the button that starts it.
+    for (const input of this.size.inputs) input.addEventListener("input", () => (this.more.open = true));
     this.onStart = onStart;
     this.root.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -93,6 +95,7 @@ export class NewGame {
   complain(text) {
     this.problem.textContent = text ?? "";
     this.problem.hidden = !text;
+    if (text) this.problem.scrollIntoView({ block: "nearest" });
   }
 
   /** A level is chosen: it starts at once; a size of one's own is to be filled in first. */

@@ -46,7 +46,8 @@ function winChances(analysis, board) {
  */
 export function farFrom({ p, certain }, board) {
   const { shown } = board;
-  const { neighbours, centres } = board.board;
+  const { neighbours } = board.board;
+  const { centres } = board.geometry;
   const touches = (cell) => neighbours[cell].some((near) => typeof shown[near] === "number" || shown[near] === "?");
   const sea = p.flatMap((chance, cell) => (chance !== null && !certain[cell] && !touches(cell) ? [cell] : []));
   if (sea.length < 3 || sea.some((cell) => percent(p[cell]) !== percent(p[sea[0]]))) {

@@ -27,6 +27,10 @@ export const paramsOf = ({ board, first_click: first, clues, seed }) => ({
   seed,
 });
 
+/** What is wrong with the seed of an address, which no server is asked about; or null. */
+export const badSeed = ({ seed }) =>
+  seed === null || /^\d{1,15}$/.test(seed) ? null : `the seed “${seed.slice(0, 40)}” is no whole number of up to 15 digits`;
+
 /** Keep what was played as the settings of the next game. */
 export function keepWish({ board, first_click, clues }) {
   settings.set("board", board);

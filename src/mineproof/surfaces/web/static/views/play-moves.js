@@ -70,17 +70,34 @@ export class Moves {
 
   _open(cell, time) {
     const hidden = () => this.board.shown[cell] === null;
-    if (!hidden() || this.match.over) return;
+    this.match.click();
+    if (!hidden() || this._idle()) return;
     this.match.move("open", { cell }, time, hidden);
   }
 
-  /** A flag is drawn at once; the server is told after. */
+  /** A flag is drawn at once; the server is told after. Question marks follow flags, if wanted. */
   _flag(cell, time) {
     const before = this.board.shown[cell];
-    if ((before !== null && before !== "F") || this.match.over) return;
+    this.match.click();
+    if ((before !== null && before !== "F") || this._idle()) return;
+    if (this.match.queries.delete(cell)) {
+      this.query();
+      return;
+    }
     const on = before === null;
+    if (!on && settings.get("questionMarks")) this.match.queries.add(cell);
     this.board.update([[cell, on ? "F" : null]]);
+    this.query();
     this.match.move("flag", { cell, on }, time);
+  }
+
+  /** Draw the question marks, on cells that are still hidden. */
+  query() {
+    const { board, match } = this;
+    for (const cell of match.queries) {
+      if (!(cell < board.shown.length) || board.shown[cell] !== null) match.queries.delete(cell);
+    }
+    board.light("query", match.over ? [] : [...match.queries]);
   }
 
   _chord(cell, time) {
@@ -91,6 +108,12 @@ export class Moves {
       const marked = near.filter((shown) => shown === "F" || shown === "*").length;
       return marked === clue && near.includes(null);
     };
-    if (!this.match.over) this.match.move("chord", { cell }, time, ready);
+    this.match.click();
+    if (!this._idle()) this.match.move("chord", { cell }, time, ready);
+  }
+
+  /** Whether a move would come to nothing: the game is over, or the server is away. */
+  _idle() {
+    return this.match.over || this.match.waiting;
   }
 }

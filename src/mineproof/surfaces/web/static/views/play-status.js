@@ -1,7 +1,17 @@
 // The counters above the board of Play: mines left, the clock, the state of the game.
 
+import { settings } from "../settings.js";
+
 const STATES = { ready: "Ready", running: "Playing", won: "Won", lost: "Lost" };
-const TICK = 250; // ms
+const TICK = 100; // ms
+
+/** Seconds as people read them: 0:43, with tenths 0:43.2, 1:05.7. */
+export function clockText(seconds, tenths = true) {
+  const whole = tenths ? Math.round(10 * Number(seconds.toFixed(1))) : Math.floor(10 * seconds);
+  const minutes = Math.floor(whole / 600);
+  const rest = String(Math.floor(whole / 10) % 60).padStart(2, "0");
+  return `${minutes}:${rest}${tenths ? `.${whole % 10}` : ""}`;
+}
 
 export class Status {
   /** `parts` are those of play-page.js. */
@@ -18,7 +28,7 @@ export class Status {
     const standing = this.match.state;
     state.textContent = this.match.practice ? `${STATES[standing]} · practice` : STATES[standing];
     state.dataset.state = standing;
-    tools.undo.disabled = !this.match.moves;
+    tools.undo.disabled = !this.match.moves && !this.match.before;
     this._tick();
   }
 
@@ -31,10 +41,10 @@ export class Status {
     return words.join("; ");
   }
 
+  /** Tenths are shown where they can be read: when the clock stands still, or where figures are wanted. */
   _tick() {
-    const whole = Math.floor(this.match.seconds);
-    const text = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-    const { time } = this.parts;
-    if (time.textContent !== text) time.textContent = text;
+    const { match, parts } = this;
+    const text = clockText(match.seconds, match.over || settings.get("figures"));
+    if (parts.time.textContent !== text) parts.time.textContent = text;
   }
 }

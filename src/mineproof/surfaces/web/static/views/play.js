@@ -2,24 +2,28 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import * as motion from "../board/motion.js";
-import { doubtBadge, h } from "../dom.js";
+import { atFirstTouch, doubtBadge, h } from "../dom.js";
 import { settings } from "../settings.js";
-import * as sound from "../sound.js";
 import { boardName } from "./boards.js";
-import { Match, freshSeed, sameSpec } from "./match.js";
+import { Match, freshSeed, memory, sameSpec } from "./match.js";
 import { NewGame } from "./new-game.js";
-import { askedIn, keepWish, paramsOf, wishOf } from "./play-address.js";
+import { askedIn, badSeed, keepWish, paramsOf, wishOf } from "./play-address.js";
 import { bestMove, ending, gone, invitation, notice, welcome } from "./play-cards.js";
 import { Moves } from "./play-moves.js";
 import { pageOf } from "./play-page.js";
-import { Status } from "./play-status.js";
+import { Status, clockText } from "./play-status.js";
 import { See } from "./see.js";
 import { Voice } from "./voice.js";
-import { Why } from "./why.js";
+import { LazyWhy } from "./why-later.js";
+
+// What the first board need not wait for.
+const REFUSALS = () => import("./refusals.js");
+const FIGURES = () => import("./play-figures.js");
+const MOTION = () => import("../board/motion.js");
+const SOUND = () => import("../sound.js");
 
 const LESSON_CELLS = 1000; // a review looks at every move: not for huge boards
-const AGAIN = 4000; // ms in which a second N means it
+const KEPT_FOR = 15_000; // ms in which the game before is offered
 
 export function mount(root, context) {
   return new Play(root, context);
@@ -35,6 +39,7 @@ class Play {
     );
     this._build(root);
     settings.watch((key) => this._set(key));
+    atFirstTouch(() => this._loadRest());
     this.press(this.whyMode);
   }
 
@@ -63,7 +68,7 @@ class Play {
       asking: () => this.whyMode,
       ask: (cell) => this._ask(cell),
       undo: () => this._undo(),
-      fresh: () => this._askAgain(),
+      fresh: () => this._again(null),
       escape: () => (this.why.open ? this.why.close() : this._setWhy(false)),
     });
     this.status = new Status(page.parts, this.match);
@@ -73,7 +78,7 @@ class Play {
       onGo: (at) => this.why.go(at),
       point: (cells) => this.board.light("point", cells),
     });
-    this.why = new Why(this.board, this.voice, {
+    this.why = new LazyWhy(this.board, this.voice, {
       onBegin: () => this.see.hold(true),
       onEnd: (cell) => {
         this.see.hold(false);
@@ -99,63 +104,101 @@ class Play {
 
   // -- coming and going ------------------------------------------------------------------------
 
-  async enter(params) {
+  async enter(params, state) {
     const asked = askedIn(params);
+    const named = state?.played ? (await memory()).find(state.played) : null;
     if (!this.match.id && !settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
-    if (this.match.id && sameSpec(this.match.spec, asked)) {
+    if (state?.fresh) {
+      await this._start(wishOf(asked), { address: true });
+      return;
+    }
+    if (this.match.id && (named ? named.key === this.match.kept.key : sameSpec(this.match.spec, asked))) {
       this._address();
       return;
     }
+    if (named && (await this._goOn(named))) return;
     const kept = this.match.id ? null : await this.match.resume(asked);
     if (kept) {
       this._show(kept);
       return;
     }
-    await this._start(wishOf(asked));
+    const bad = badSeed(asked);
+    if (!bad) await this._start(wishOf(asked), { address: true });
+    else await this._instead(bad);
+    const [last] = [...params].length ? [] : (await memory()).all();
+    if (last?.state === "running" && last.key !== this.match.kept.key) this._offer(last);
   }
 
   leave() {
     this.see.stop();
   }
 
-  async _start(spec) {
-    this.see.stop();
-    const starting = Symbol("start");
-    this._starting = starting;
+  /** Begin a game. One that an `address` asks for replaces it; others add to the browser's Back. */
+  async _start(spec, { address = false } = {}) {
+    const starting = this._leaveGame();
+    const before = this.match.kept && { ...this.match.kept };
     try {
       const answer = await this.match.begin(spec, () => this._starting === starting);
       if (!answer) return;
       keepWish(spec);
       this.form.complain(null);
-      this._show(answer);
+      this._show(answer, !address);
+      if (before?.state === "running") this._offer(before);
     } catch (error) {
-      this.form.complain(error.message);
-      if (!this.match.id) {
-        this.form.set(spec);
-        this.voice.say(notice(error.message, "bad"));
-      }
+      const { inWords } = await REFUSALS();
+      if (address) await this._instead(inWords(error.message));
+      else this.form.complain(inWords(error.message));
     }
   }
 
-  /** The key for a new game must be pressed twice if a running game would be lost. */
-  _askAgain() {
-    const now = performance.now();
-    if (this.match.state !== "running" || now - (this._asked ?? -Infinity) < AGAIN) this._again(null);
-    else {
-      this._asked = now;
-      this.voice.say(notice("Press N again for a new game: this one is still running."));
+  /** An address that names no game: say so where it can be seen, and play what was played last. */
+  async _instead(why) {
+    if (!this.match.id) await this._start(wishOf(askedIn(new URLSearchParams())), {});
+    else this._address();
+    this.context.tell(`This address names no game: ${why}`, { tone: "bad" });
+  }
+
+  _leaveGame() {
+    this.see.stop();
+    this.context.tell(null);
+    this._starting = Symbol("start");
+    return this._starting;
+  }
+
+  /** Go on with a kept game; false if it cannot be. */
+  async _goOn(kept, { push = false } = {}) {
+    const starting = this._leaveGame();
+    try {
+      const answer = await this.match.goOn(kept, () => this._starting === starting);
+      if (answer) this._show(answer, push);
+      return true;
+    } catch (error) {
+      this.context.tell(`This game cannot be gone on with: ${error.message}`, { tone: "bad" });
+      return false;
     }
+  }
+
+  /** A running game was left for another: say that it is kept. */
+  _offer({ key, board, ms }) {
+    const text = `Your game on ${boardName(board)}, ${clockText(ms / 1000)}, is kept.`;
+    this.context.tell(text, { act: ["Resume", () => this._goOnWith(key)], forMs: KEPT_FOR });
+  }
+
+  async _goOnWith(key) {
+    const kept = (await memory()).find(key);
+    if (kept) await this._goOn(kept);
   }
 
   _undo() {
     if (this.match.moves) this.match.undo();
+    else if (this.match.before) this._goOnWith(this.match.before);
   }
 
   _again(seed) {
     this._start({ ...this.match.spec, seed: seed ?? freshSeed() });
   }
 
-  _show(answer) {
+  _show(answer, push = false) {
     this.why.close({ refocus: false });
     this.context.game = this.match.id;
     this._answer = answer;
@@ -164,10 +207,12 @@ class Play {
     this.see.clear();
     this.board.show(answer.board, answer.view.shown);
     this.doubt.show(this.board.trust(answer.view.rules));
-    if (answer.layout) this.board.reveal(answer.layout);
+    if (answer.layout) this._reveal(answer.layout);
+    this.moves.query();
+    this._count();
     this.form.set(this.match.spec);
     this.name.textContent = `${boardName(this.match.spec.board)} · seed ${this.match.spec.seed}`;
-    this._address();
+    this._address(push);
     this.status.show(answer.mines_left ?? answer.view.mines_left);
     this._speak();
     this.see.refresh(this.match.id, this.match.state);
@@ -178,6 +223,13 @@ class Play {
     }
   }
 
+  /** Somebody is there: load what comes with moves, and begin to keep the game. */
+  async _loadRest() {
+    await this.match.recall();
+    if (this.match.id) this.status.show();
+    await Promise.all([MOTION(), SOUND()]);
+  }
+
   /** A button that was pressed may be gone: the focus moves to the board. */
   _refocus() {
     if (document.activeElement === document.body || !document.activeElement) {
@@ -185,8 +237,16 @@ class Play {
     }
   }
 
-  _address() {
-    this.context.address("play", paramsOf(this.match.spec));
+  _address(push = false) {
+    this.context.address("play", paramsOf(this.match.spec), { push, played: this.match.kept.key });
+  }
+
+  /** The mines of a finished game; after a win they are flagged, for nothing went wrong. */
+  _reveal(layout) {
+    if (this.match.state === "won") {
+      this.board.update(layout.map((cell) => [cell, "F"]));
+      this.status.show(0);
+    } else this.board.reveal(layout);
   }
 
   async _share() {
@@ -221,13 +281,18 @@ class Play {
     else this.board.update(reply.changed);
     if (this.match.over) {
       this.see.clear();
-      if (reply.layout) this.board.reveal(reply.layout);
+      if (reply.layout) this._reveal(reply.layout);
     }
+    this.moves.query();
+    this._count();
     this._enliven(reply, action, cell);
     this._answer = reply;
     this._problem = this._lesson = null;
     if (this.match.state === "lost") this._learn(this.match.id);
-    this.status.show(reply.mines_left ?? reply.view?.mines_left);
+    if (this.see.wanted && !this.match.over) this.match.note({ helped: true });
+    if (action === "undo") this._address(); // a finished game that goes on is another one
+    else this.context.tell(null);
+    this.status.show(this.match.state === "won" ? 0 : (reply.mines_left ?? reply.view?.mines_left));
     this._speak();
     this._point(this._pointed ?? null);
     if (action === "flag") {
@@ -242,9 +307,19 @@ class Play {
     this.stage.dataset.openToPaint = took.toFixed(1);
   }
 
+  /** Clicks, 3BV and efficiency, if they are wanted. */
+  async _count() {
+    if (!this.figures && !settings.get("figures")) return;
+    const { Figures } = await FIGURES();
+    if (!this.figures) this.stage.after((this.figures = new Figures(this.match)).root);
+    this.figures.show(this.board);
+  }
+
   /** What a move looks and sounds like. */
-  _enliven(reply, action, cell) {
+  async _enliven(reply, action, cell) {
     if (action === "undo") return;
+    const { state } = this.match;
+    const [motion, sound] = await Promise.all([MOTION(), SOUND()]);
     if (action === "flag") {
       if (this.board.shown[cell] === "F") motion.flagged(this.board, cell);
       sound.play(this.board.shown[cell] === "F" ? "flag" : "unflag");
@@ -252,14 +327,13 @@ class Play {
     }
     const opened = reply.changed.filter(([, shown]) => typeof shown === "number" || shown === "?");
     motion.opened(this.board, opened.map(([changed]) => changed));
-    const { state } = this.match;
     if (state === "won") motion.won(this.board);
     if (state === "lost") motion.lost(this.board, this.board.shown.indexOf("*"));
-    sound.play(this.match.over ? state : opened.length > 1 ? "area" : "open");
+    sound.play(state === "won" || state === "lost" ? state : opened.length > 1 ? "area" : "open");
   }
 
   async _failed(error) {
-    if (error.code === "gone" || error.code === "not-found") {
+    if (error.code === "gone") {
       this.voice.say(gone(error.message, () => this._again(this.match.spec.seed)));
       return;
     }
@@ -350,11 +424,13 @@ class Play {
       this.voice.say(notice("This cell is open: ask about one that is hidden or flagged."));
       return;
     }
+    this.match.note({ helped: true });
     this.why.show(cell, (asked, signal) => api.explain(this.match.id, asked, signal));
   }
 
   _set(key) {
     this.press(this.whyMode);
+    if (key === "figures") this._count();
     if (key !== "overlay" && key !== "best") return;
     this.see.sync();
     const fresh = !this.see.analysis || (this.see.kind === "win" && !this.see.analysis.win);

@@ -3,6 +3,7 @@
 // What was concluded stays on the board: cells that are certain by then, and sets of cells of which
 // the number of mines is known. What is only supposed goes with its case.
 
+import { bands, notesOf } from "../board/annotate.js";
 import { stylesheet } from "../dom.js";
 
 await stylesheet("proof.css");
@@ -36,7 +37,7 @@ export function lightPage(board, page) {
   board.light("ghost", page.ghosts);
   board.light("differ", page.differ);
   board.light("swap", page.swapped);
-  board.annotate(page);
+  board.annotate([...bands(page.sets, board.geometry), ...notesOf(page.notes, board.geometry)]);
 }
 
 /** The pages of an explanation as the server gives it. */

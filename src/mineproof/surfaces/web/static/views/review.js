@@ -204,7 +204,7 @@ class Review {
     const shown = this._shownAfter(this.after ? this.n : this.n - 1);
     board.reveal(null);
     board.update(shown.map((mark, cell) => [cell, mark]));
-    if (this.after && this.n === this.moves.length && this.game.layout) board.reveal(this.game.layout);
+    if (this.after && this.n === this.moves.length && this.game.layout) this._reveal(this.game.layout);
     board.light("step", [move.cell]);
     board.light("best", move.best_cell === null ? [] : [move.best_cell]);
     this.tools.after.setAttribute("aria-pressed", this.after);
@@ -212,6 +212,12 @@ class Review {
     board.seek(move.cell);
     this._point(this._pointed ?? null);
     this._overlay();
+  }
+
+  /** The mines of the finished game; after a win they are flagged, for nothing went wrong. */
+  _reveal(layout) {
+    if (this.game.state === "won") this.board.update(layout.map((cell) => [cell, "F"]));
+    else this.board.reveal(layout);
   }
 
   /** The chances before the move, if they are wanted. */
