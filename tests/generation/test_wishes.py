@@ -49,7 +49,7 @@ CASES: list[tuple[dict[str, Any], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("wishes", "holds"), CASES, ids=lambda case: str(case)[:30])
+@pytest.mark.parametrize(("wishes", "holds"), CASES, ids=[str(wishes) for wishes, _ in CASES])
 def test_boards_are_as_wished_and_no_other_was_thrown_away(
     wishes: dict[str, Any], holds: Any
 ) -> None:
