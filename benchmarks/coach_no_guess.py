@@ -1,4 +1,4 @@
-"""Games without guesses in the coach: from the first click to the server's answer, on every level."""
+"""Games without guesses in the coach: from the first click to the answer, on every level."""
 
 from __future__ import annotations
 
