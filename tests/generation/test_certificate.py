@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 import mineproof as mp
+from mineproof.errors import NotationError
 from mineproof.generation.beginning import Beginning
 from mineproof.generation.certificate import Certificate
 from mineproof.generation.certificate_file import _digest, read_certificates, to_line
@@ -145,6 +146,13 @@ def test_a_hostile_file_is_refused_in_a_line(field: str, value: object, message:
         read_certificates(json.dumps({**body, "digest": _digest(body)}))
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_nesting_of_any_depth_is_refused_in_a_line() -> None:
+    fields = '"mineproof":"certificate 1","rules":"","first":[],"layout":[],"moves":[],"digest":""'
+    for depth in (*range(1, sys.getrecursionlimit() + 10), 100_000):
+        with pytest.raises(NotationError):
+            read_certificates(f'{{{fields},"board":{"[" * depth}{"]" * depth}}}')
 
 
 def test_a_text_without_a_certificate_is_refused() -> None:

@@ -96,7 +96,13 @@ def _object(line: str) -> dict[str, Any]:
             if missing
             else f"fields beside {', '.join(_FIELDS)}"
         )
-    if found.pop("digest") != _digest(found):
+    try:
+        digest = _digest({name: found[name] for name in _FIELDS if name != "digest"})
+    except RecursionError:
+        raise NotationError(
+            "it is nested too deeply; accepted: what generate --out writes"
+        ) from None
+    if found["digest"] != digest:
         raise NotationError("the digest does not fit: the certificate was changed or damaged")
     return found
 
