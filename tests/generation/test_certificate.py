@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -149,10 +151,17 @@ def test_a_hostile_file_is_refused_in_a_line(field: str, value: object, message:
 
 
 def test_nesting_of_any_depth_is_refused_in_a_line() -> None:
-    fields = '"mineproof":"certificate 1","rules":"","first":[],"layout":[],"moves":[],"digest":""'
+    line = to_line(certificates("9x9/10", 1)[0])
     for depth in (*range(1, sys.getrecursionlimit() + 10), 100_000):
+        first, digest = f"[{'[' * depth}{']' * depth}]", ""
+        with suppress(RecursionError):
+            body = {**json.loads(line), "first": json.loads(first)}
+            del body["digest"]
+            digest = _digest(body)
+        nested = re.sub(r'"first":\[.*?\]', f'"first":{first}', line)
+        nested = re.sub(r'"digest":".*?"', f'"digest":"{digest}"', nested)
         with pytest.raises(NotationError):
-            read_certificates(f'{{{fields},"board":{"[" * depth}{"]" * depth}}}')
+            read_certificates(nested)
 
 
 def test_a_text_without_a_certificate_is_refused() -> None:

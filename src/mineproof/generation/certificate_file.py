@@ -75,6 +75,8 @@ def read_certificates(text: str) -> list[Certificate]:
                 found.append(_Reader(_object(line)).certificate())
             except InputError as error:
                 raise NotationError(str(error), number) from None
+            except RecursionError:  # what could be read may be too deep to be written
+                raise NotationError("nested too deeply", number) from None
     if not found:
         raise NotationError("no certificate is here; accepted: what generate --out writes")
     return found
@@ -96,13 +98,7 @@ def _object(line: str) -> dict[str, Any]:
             if missing
             else f"fields beside {', '.join(_FIELDS)}"
         )
-    try:
-        digest = _digest({name: found[name] for name in _FIELDS if name != "digest"})
-    except RecursionError:
-        raise NotationError(
-            "it is nested too deeply; accepted: what generate --out writes"
-        ) from None
-    if found["digest"] != digest:
+    if found.pop("digest") != _digest(found):
         raise NotationError("the digest does not fit: the certificate was changed or damaged")
     return found
 

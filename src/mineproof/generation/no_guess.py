@@ -26,7 +26,7 @@ from mineproof.rules import RuleValue
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules
 from mineproof.whole import whole
 
-__all__ = ["MOST_DEALS", "MOST_JUDGED", "MOST_LAYOUTS", "Progress", "generate"]
+__all__ = ["FEW_LAYOUTS", "MOST_DEALS", "MOST_JUDGED", "Progress", "generate"]
 
 MOST_DEALS = 1_000_000
 """Deals that are tried where the caller names no number."""
@@ -34,8 +34,8 @@ _PILOT = 20_000
 """Deals without one that was kept after which `auto` repairs deals instead."""
 _STEPS = (256, 16_384)
 """Deals between two reports of progress: few at first, then more."""
-MOST_LAYOUTS = 100_000
-"""Layouts that are all tried where no deal was kept, to show that there is none."""
+FEW_LAYOUTS = 100_000
+"""So few layouts are all tried where no deal was kept, to show that there is none."""
 _LISTED = 256
 """Of these, so many at a time: one that can be cleared is enough."""
 _MOST_BOARDS = 1_000_000
@@ -230,7 +230,7 @@ class _Search:
     def _check_some_exist(self) -> None:
         """Raise BoardError where so few layouts are possible that all can be tried, in vain."""
         beginning = self.beginning
-        if beginning.layouts > MOST_LAYOUTS:
+        if beginning.layouts > FEW_LAYOUTS:
             return
         room = [cell for cell in beginning.topology.cells if cell not in beginning.free]
         cells = combinations(room, beginning.mines)

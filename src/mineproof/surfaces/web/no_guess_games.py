@@ -17,7 +17,7 @@ from mineproof.generation.beginning import Beginning
 from mineproof.generation.certificate_file import to_line
 from mineproof.generation.certifying import certify
 from mineproof.generation.generated import Making, NoGuessBoard
-from mineproof.generation.no_guess import MOST_LAYOUTS, generate
+from mineproof.generation.no_guess import FEW_LAYOUTS, generate
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import read_setting
@@ -107,7 +107,7 @@ class NoGuessDealing:
     def _is_quick(self, first: int) -> bool:
         """Whether deals are tried without a limit of time: on no board that could need one."""
         beginning = Beginning.of(self._setting, first)
-        return beginning.topology.name in _FLAT and beginning.layouts > MOST_LAYOUTS
+        return beginning.topology.name in _FLAT and beginning.layouts > FEW_LAYOUTS
 
     def certificate(self) -> str | None:
         """The certificate of the board that was made last, as a line; None before there is one.
