@@ -7,6 +7,9 @@ const FORTH = "M9.5 5.5 16 12l-6.5 6.5";
 const WHOLE = "M4 4h6v6H4ZM14 4h6v6h-6ZM4 14h6v6H4ZM14 14h6v6h-6Z";
 const SHUT = "M6 6l12 12M18 6 6 18";
 
+/** A number and its sign of percent stay on one line. */
+const whole = (text) => text.replaceAll(" %", "\u00a0%");
+
 export class Voice {
   /**
    * `onStep(-1 | 1)`, `onGo(n)` (a step by its number, 0 the whole proof) and `onClose()` are called;
@@ -61,7 +64,7 @@ export class Voice {
   say({ title, text, parts = null, list = [], tone = "plain", chips = [], steps = null, actions = [], closing = false, numbers = null }) {
     this.root.dataset.tone = tone;
     this.title.textContent = title;
-    const plain = () => (numbers ? textWithCells(text, numbers, this.point) : [text]);
+    const plain = () => (numbers ? textWithCells(whole(text), numbers, this.point) : [whole(text)]);
     this.text.replaceChildren(...(parts ? this._phrases(parts) : plain()));
     this.list.replaceChildren(...list.map((one, index) => this._item(one, index + 1)));
     this.list.hidden = !list.length;
@@ -92,7 +95,7 @@ export class Voice {
   }
 
   _phrases(parts) {
-    return parts.map(({ text, cells }) => (cells.length ? phrase(text, cells, this.point) : text));
+    return parts.map(({ text, cells }) => (cells.length ? phrase(whole(text), cells, this.point) : whole(text)));
   }
 
   /** A step in the list of all; its number goes to it. */
