@@ -65,8 +65,8 @@ export class Voice {
     this.root.dataset.tone = tone;
     this.title.textContent = title;
     const plain = () => (numbers ? textWithCells(whole(text), numbers, this.point) : [whole(text)]);
-    this.text.replaceChildren(...(parts ? this._phrases(parts) : plain()));
-    this.list.replaceChildren(...list.map((one, index) => this._item(one, index + 1)));
+    this.text.replaceChildren(...(parts ? this._phrases(parts, numbers) : plain()));
+    this.list.replaceChildren(...list.map((one, index) => this._item(one, index + 1, numbers)));
     this.list.hidden = !list.length;
     this.chips.replaceChildren(...chips.map((chip) => h("span", { class: "chip" }, chip)));
     this.chips.hidden = !chips.length;
@@ -94,17 +94,21 @@ export class Voice {
     }
   }
 
-  _phrases(parts) {
-    return parts.map(({ text, cells }) => (cells.length ? phrase(whole(text), cells, this.point) : whole(text)));
+  /** Phrases with their cells; where a part names none, `numbers` finds the cells in its text. */
+  _phrases(parts, numbers) {
+    return parts.flatMap(({ text, cells }) => {
+      if (cells.length) return [phrase(whole(text), cells, this.point)];
+      return numbers ? textWithCells(whole(text), numbers, this.point) : [whole(text)];
+    });
   }
 
   /** A step in the list of all; its number goes to it. */
-  _item({ parts, depth = 0 }, number) {
+  _item({ parts, depth = 0 }, number, numbers) {
     const go = h(
       "button",
       { type: "button", class: "step-number", "aria-label": `Go to step ${number}`, onclick: () => this.onGo(number) },
       String(number),
     );
-    return h("li", { class: `depth-${Math.min(depth, 3)}` }, go, h("span", {}, ...this._phrases(parts)));
+    return h("li", { class: `depth-${Math.min(depth, 3)}` }, go, h("span", {}, ...this._phrases(parts, numbers)));
   }
 }
