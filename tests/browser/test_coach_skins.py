@@ -62,6 +62,26 @@ def contrasts(page: Page, pairs: list[tuple[str, str]]) -> list[float]:
 
 
 @pytest.mark.parametrize("skin", SKINS)
+def test_a_hidden_cell_under_the_pointer_is_lit_and_not_black(visit: Visiting, skin: str) -> None:
+    tab = visit("play?board=8x8/10&first=opening&seed=4")
+    page = tab.page
+    page.evaluate("(skin) => (document.documentElement.dataset.skin = skin)", skin)
+    tab.cell(0).hover()
+    # A probe beside the tile has the colour that the skin names; one of bevels falls back to it.
+    page.wait_for_function(
+        """() => {
+          const tile = document.querySelector(".view-play [data-cell='0'] .tile");
+          if (!tile.matches(".covered:hover .tile")) return false;
+          const probe = tile.ownerSVGElement.appendChild(tile.cloneNode());
+          probe.style.fill = "var(--covered-over)";
+          const [over, now] = [probe, tile].map((one) => getComputedStyle(one).fill);
+          probe.remove();
+          return now.endsWith(over);
+        }"""
+    )
+
+
+@pytest.mark.parametrize("skin", SKINS)
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_skin_is_readable(visit: Visiting, audit: Any, skin: str, theme: str) -> None:
     tab = visit("play?board=8x8/10&first=opening&seed=4", color_scheme=theme)
