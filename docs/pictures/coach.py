@@ -137,6 +137,13 @@ def watch(page: Page, address: str) -> None:
     page.wait_for_timeout(1500)
 
 
+def learn(page: Page, address: str) -> None:
+    """A puzzle of the pattern 1-2-1, with its lesson."""
+    page.goto(f"{address}/#/learn?pattern=1-2-1&n=3")
+    page.wait_for_selector(".stage[data-puzzle] [data-cell]")
+    page.wait_for_selector(".lesson-picture:not([hidden]) .layer.premise .ring")
+
+
 def skins(browser: Browser, address: str) -> Image.Image:
     """A game in the classic skin, and in high contrast in the dark, side by side."""
     halves = []
@@ -168,6 +175,7 @@ SCENES: dict[str, Scene] = {
     "analyse-clash": clash,
     "review": review,
     "watch": watch,
+    "learn": learn,
 }
 
 

@@ -6,8 +6,7 @@ region such as `the nine cells that no clue touches`, which names none of its ce
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 __all__ = ["Mention", "Mentioned"]
@@ -41,16 +40,29 @@ class Mentioned:
         is meant, and of several such the last that was noted.
         """
         about = frozenset(cells)
+        lower = sentence.lower()
         found: list[Mention] = []
         taken = [False] * len(sentence)
         for phrase in sorted(self._cells, key=len, reverse=True):
-            # `0,1` is no part of `10,15`.
-            pattern = rf"(?<![\d])(?<!\d,){re.escape(phrase)}(?!\d|,\d)"
-            for match in re.finditer(pattern, sentence, re.IGNORECASE):
-                if any(taken[match.start() : match.end()]):
+            for start in _places(phrase, lower):
+                end = start + len(phrase)
+                if any(taken[start:end]):
                     continue
                 noted = self._cells[phrase]
                 meant = [one for one in noted if one <= about] or noted
-                taken[match.start() : match.end()] = [True] * (match.end() - match.start())
-                found.append(Mention(match.start(), match.end(), tuple(sorted(meant[-1]))))
+                taken[start:end] = [True] * (end - start)
+                found.append(Mention(start, end, tuple(sorted(meant[-1]))))
         return tuple(sorted(found, key=lambda mention: mention.start))
+
+
+def _places(phrase: str, sentence: str) -> Iterator[int]:
+    """Where a phrase begins, each after the last has ended: `0,1` is no part of `10,15`."""
+    start = sentence.find(phrase)
+    while start >= 0:
+        end = start + len(phrase)
+        before, after = sentence[max(start - 2, 0) : start], sentence[end : end + 2]
+        inside = before[-1:].isdigit() or (before[-1:] == "," and before[:1].isdigit())
+        inside |= after[:1].isdigit() or (after[:1] == "," and after[1:].isdigit())
+        if not inside:
+            yield start
+        start = sentence.find(phrase, start + 1 if inside else end)

@@ -53,8 +53,9 @@ export class Hints {
     board.light("safe", hint.kind === "cell" ? [hint.cell] : []);
     board.light("best", hint.kind === "guess" && hint.cell !== null ? [hint.cell] : []);
     board.light("subject", hint.cell === null ? [] : [hint.cell]);
-    const [seen] = [hint.cell, ...hint.premises, ...hint.region].filter((cell) => cell !== null);
-    if (seen !== undefined) board.seek(seen);
+    // From its first cell to its last it is scrolled into sight; the cell itself for certain.
+    const told = [...hint.premises, ...hint.region, ...(hint.cell === null ? [] : [hint.cell])];
+    if (told.length) for (const cell of [Math.min(...told), Math.max(...told), told.at(-1)]) board.seek(cell);
     const certain = hint.kind !== "nothing" && hint.kind !== "guess";
     this.voice.say({
       title: certain ? `Hint ${hint.level} of ${LEVELS}` : "Hint",

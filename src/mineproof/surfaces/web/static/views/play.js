@@ -217,12 +217,12 @@ class Play {
     this.hints?.close();
     this.context.game = this.match.id;
     this._answer = answer;
-    this._problem = null;
-    this._lesson = null;
+    this._problem = this._lesson = null;
     this.see.clear();
     this.board.show(answer.board, answer.view.shown);
     this.doubt.show(this.board.trust(answer.view.rules));
     if (answer.layout) this._reveal(answer.layout);
+    if (this.match.state === "lost") this._learn(this.match.id);
     this.moves.query();
     this._count();
     this.form.set(this.match.spec);
@@ -400,7 +400,7 @@ class Play {
     if (this._problem) return notice(this._problem, "bad");
     if (this.start.shown) return beginning(this.start.cell, this.board);
     if (this.work.classList.contains("first-visit")) return welcome();
-    const analysis = settings.get("best") ? this.see.analysis : null;
+    const analysis = settings.get("best") && !this.whyMode ? this.see.analysis : null;
     return analysis?.best ? bestMove(analysis, this.board) : invitation(this.whyMode);
   }
 
