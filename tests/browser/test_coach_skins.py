@@ -112,6 +112,11 @@ def test_a_look_is_kept_and_in_force_before_the_first_paint(visit: Visiting) -> 
     assert page.locator("[data-cell]").count() == 0
 
 
+# Whatever the last move sets going has begun: it is loaded with the first move, and then plays.
+SETTLED = """() => Promise.all([import("/static/board/motion.js"), import("/static/sound.js")])
+  .then(() => new Promise(requestAnimationFrame))"""
+
+
 def play_through(visit: Visiting, **options: Any) -> list[str]:
     """What moves when a cell is opened, one is flagged, and games are lost and won."""
     board = Board.parse("square:4x5/4")
@@ -124,6 +129,7 @@ def play_through(visit: Visiting, **options: Any) -> list[str]:
     mine = min(layout.cells)
     tab.cell(mine).click(button="right")
     expect(tab.page.locator("#announcer")).to_have_text(re.compile("flagged"))
+    page.evaluate(SETTLED)
     tab.cell(mine).click(button="right")
     expect(tab.page.locator("#announcer")).to_have_text(re.compile("hidden"))
     for cell in safe:
@@ -131,10 +137,12 @@ def play_through(visit: Visiting, **options: Any) -> list[str]:
             tab.cell(cell).click()
             expect(tab.cell(cell)).to_have_attribute("aria-label", re.compile("open"))
     expect(page.locator(".state")).to_have_text("Won")
+    page.evaluate(SETTLED)
     page.get_by_role("button", name="Same board").click()
-    expect(page.locator(".state")).to_have_text("Ready")
+    expect(page.locator(".state")).to_have_text("Ready · practice")
     tab.cell(mine).click()
-    expect(page.locator(".state")).to_have_text("Lost")
+    expect(page.locator(".state")).to_have_text("Lost · practice")
+    page.evaluate(SETTLED)
     moved: list[str] = page.evaluate("window.moved")
     return moved
 
