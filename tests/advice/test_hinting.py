@@ -114,3 +114,5 @@ def test_a_proof_by_the_number_of_mines_alone() -> None:
 def test_a_level_below_one_is_refused() -> None:
     with pytest.raises(InputError, match="level 0 of a hint; accepted: 1 or more"):
         hint("square 1x4 mines=1\n.1..", 0)
+    with pytest.raises(InputError, match=r"level '.*' is no whole number"):
+        hint("square 1x4 mines=1\n.1..", 1.5)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 Visiting = Any
 
 NUMBER = re.compile(r"(\d+\.\d)±(\d+\.\d)")
-SAID = re.compile(r"(\d+\.\d) ± (\d+\.\d) %")
+SAID = re.compile(r"(\d+\.\d) ± (\d+\.\d)\s%")
 
 
 def test_the_best_move_is_one_of_the_tied_best_and_says_why(visit: Visiting) -> None:

@@ -217,6 +217,7 @@ def test_hostile_histories_are_refused(visit: Visiting, tmp_path: Path) -> None:
         f"1 game is taken in, {len(bad)} are refused (game 1: it is no game)"
     )
     expect(view.locator(".game-title")).to_contain_text("<b>bold</b>")
+    expect(view.locator("dd", has_text="guess")).to_have_text("+0.5 in 1 guess")
     assert page.locator(".view-history b").count() == 0
     assert "extra" not in page.evaluate("JSON.stringify(localStorage)")
 

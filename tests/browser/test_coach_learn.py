@@ -74,6 +74,11 @@ def test_a_pattern_is_explained_and_its_puzzles_solved(visit: Visiting) -> None:
     last = (*puzzle.safe, *puzzle.mines)[-1]
     [proof] = [one for one in puzzle.proofs if one.cell == last]
     expect(text).to_have_text(proof.summary if len(proof.steps) > 1 else str(proof))
+    # Pointing at a cell's name in the proof lights the cell.
+    page.locator(".view-learn .voice .phrase").last.hover()
+    expect(page.locator(".view-learn .stage[data-puzzle] .layer.point .ring")).to_have_count(1)
+    steps = page.locator(".view-learn .voice-list li")
+    expect(steps.filter(has=page.locator(".phrase"))).to_have_count(steps.count())
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Next puzzle").click()
     expect(page.locator(".learn-title")).to_have_text("1-2-1 · 2 of 10")

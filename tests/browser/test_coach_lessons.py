@@ -61,6 +61,17 @@ def test_a_needless_loss_was_avoidable_and_the_mine_is_proved(visit: Visiting) -
     expect(tab.cell(mine)).to_have_attribute("aria-label", re.compile("hidden"))
 
 
+def test_the_lesson_of_a_loss_is_there_again_after_a_reload(visit: Visiting) -> None:
+    tab, view, mine = lose_needlessly(visit)
+    page = tab.page
+    page.reload()
+    page.wait_for_selector(".view-play [data-cell='0']")
+    name = view.topology.cell_name(mine)
+    expect(page.locator(".voice-text")).to_contain_text(f"{name} was certainly a mine")
+    page.get_by_role("button", name="Why was it a mine?").click()
+    expect(page.locator(".voice h2")).to_have_text(f"Why {name}?")
+
+
 def test_a_loss_without_a_better_move_was_not_avoidable(visit: Visiting) -> None:
     board = "square:2x2/1"
     seed = next(n for n in range(50) if lost_at_once(board, n))

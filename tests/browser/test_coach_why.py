@@ -170,3 +170,16 @@ def test_an_uncertain_cell_has_two_near_layouts(visit: Visiting) -> None:
     expect(text).to_contain_text("Layout 2 of two: here it is safe")
     assert ghosts() == found.solutions[1]
     expect(page.locator(".layer.swap .ring")).to_have_count(len(two - one))
+
+
+def test_why_asks_for_a_cell_also_while_the_best_move_is_shown(visit: Visiting) -> None:
+    tab, _ = begin(visit, BOARDS[0])
+    page = tab.page
+    title, text = page.locator(".view-play .voice h2"), page.locator(".view-play .voice-text")
+    page.get_by_label("Best move").check()
+    expect(title).to_have_text(re.compile("^Best move: "))
+    why = page.locator(".view-play .toolbar").get_by_role("button", name="Why", exact=True)
+    why.click()
+    expect(text).to_have_text("Choose a cell: is it safe, a mine, or can nobody know?")
+    why.click()
+    expect(title).to_have_text(re.compile("^Best move: "))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -12,6 +14,7 @@ from random import Random
 import pytest
 
 import mineproof as mp
+from mineproof.errors import NotationError
 from mineproof.generation.beginning import Beginning
 from mineproof.generation.certificate import Certificate
 from mineproof.generation.certificate_file import _digest, read_certificates, to_line
@@ -145,6 +148,20 @@ def test_a_hostile_file_is_refused_in_a_line(field: str, value: object, message:
         read_certificates(json.dumps({**body, "digest": _digest(body)}))
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_nesting_of_any_depth_is_refused_in_a_line() -> None:
+    line = to_line(certificates("9x9/10", 1)[0])
+    for depth in (*range(1, sys.getrecursionlimit() + 10), 100_000):
+        first, digest = f"[{'[' * depth}{']' * depth}]", ""
+        with suppress(RecursionError):
+            body = {**json.loads(line), "first": json.loads(first)}
+            del body["digest"]
+            digest = _digest(body)
+        nested = re.sub(r'"first":\[.*?\]', f'"first":{first}', line)
+        nested = re.sub(r'"digest":".*?"', f'"digest":"{digest}"', nested)
+        with pytest.raises(NotationError):
+            read_certificates(nested)
 
 
 def test_a_text_without_a_certificate_is_refused() -> None:

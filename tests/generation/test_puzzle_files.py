@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,7 +22,7 @@ from mineproof.generation import puzzle_files
 from mineproof.generation.pattern_catalog import PATTERNS
 from mineproof.generation.puzzle_check import check_puzzle
 from mineproof.generation.puzzle_files import pack_puzzles, read_puzzle_file, shipped_puzzles
-from mineproof.generation.puzzle_json import parse_puzzles, puzzle_to_json, write_puzzles
+from mineproof.generation.puzzle_json import FORMAT, parse_puzzles, puzzle_to_json, write_puzzles
 from mineproof.generation.sameness import same_key
 from mineproof.generation.teaching_puzzle import Choice, Question, TeachingPuzzle
 from tests.core import needs_core
@@ -121,6 +122,15 @@ def test_a_wrong_field_is_named(field: str) -> None:
 def test_what_is_no_file_of_puzzles_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         parse_puzzles(text)
+
+
+def test_nesting_of_any_depth_is_refused_in_a_line() -> None:
+    written = json.dumps(puzzle_to_json(shipped_puzzles()[0]))
+    for depth in range(sys.getrecursionlimit() - 200, sys.getrecursionlimit() + 10):
+        nested = f"{'[' * depth}{']' * depth}"
+        for one in (nested, written.replace('"safe": [', f'"safe": [{nested}, ', 1)):
+            with pytest.raises(NotationError):
+                parse_puzzles(f'{{"format": "{FORMAT}", "puzzles": [{one}]}}')
 
 
 def test_a_board_of_a_file_is_not_opened() -> None:

@@ -20,6 +20,7 @@ from mineproof.proofs.proof import Proof
 from mineproof.proofs.smallest import DEFAULT_STEPS
 from mineproof.view.setting import position_of
 from mineproof.view.view import View
+from mineproof.whole import whole
 
 __all__ = ["Hint", "HintKind", "hint"]
 
@@ -81,7 +82,7 @@ def hint(
     >>> hint("square 1x4 mines=1\\n.1..", 3).cell
     3
     """
-    if level < 1:
+    if (level := whole(level, "level")) < 1:
         raise InputError(f"level {level} of a hint; accepted: 1 or more")
     view = position_of(view)
     analysis = analyze(view, budget=budget)

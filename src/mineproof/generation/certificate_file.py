@@ -75,6 +75,8 @@ def read_certificates(text: str) -> list[Certificate]:
                 found.append(_Reader(_object(line)).certificate())
             except InputError as error:
                 raise NotationError(str(error), number) from None
+            except RecursionError:  # what could be read may be too deep to be written
+                raise NotationError("nested too deeply", number) from None
     if not found:
         raise NotationError("no certificate is here; accepted: what generate --out writes")
     return found

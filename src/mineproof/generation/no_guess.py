@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, NoReturn
 
 from mineproof.board.layout import Layout
@@ -26,7 +26,7 @@ from mineproof.rules import RuleValue
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules
 from mineproof.whole import whole
 
-__all__ = ["MOST_DEALS", "MOST_JUDGED", "Progress", "generate"]
+__all__ = ["FEW_LAYOUTS", "MOST_DEALS", "MOST_JUDGED", "Progress", "generate"]
 
 MOST_DEALS = 1_000_000
 """Deals that are tried where the caller names no number."""
@@ -34,8 +34,10 @@ _PILOT = 20_000
 """Deals without one that was kept after which `auto` repairs deals instead."""
 _STEPS = (256, 16_384)
 """Deals between two reports of progress: few at first, then more."""
-_MOST_LISTED = 100_000
-"""Layouts that are all tried where no deal was kept, to show that there is none."""
+FEW_LAYOUTS = 100_000
+"""So few layouts are all tried where no deal was kept, to show that there is none."""
+_LISTED = 256
+"""Of these, so many at a time: one that can be cleared is enough."""
 _MOST_BOARDS = 1_000_000
 _JUDGED = 16
 """Boards that are judged by wishes between two reports of progress."""
@@ -228,14 +230,15 @@ class _Search:
     def _check_some_exist(self) -> None:
         """Raise BoardError where so few layouts are possible that all can be tried, in vain."""
         beginning = self.beginning
-        if beginning.layouts > _MOST_LISTED:
+        if beginning.layouts > FEW_LAYOUTS:
             return
         room = [cell for cell in beginning.topology.cells if cell not in beginning.free]
-        layouts = [
-            Layout.of(beginning.topology, cells) for cells in combinations(room, beginning.mines)
-        ]
-        if not any(clears_all(layouts, beginning.first, threads=self.threads)):
-            raise BoardError(
-                f"no layout of {beginning.text} can be cleared without a guess: all"
-                f" {len(layouts)} were tried; accepted: another size, number of mines or first cell"
-            )
+        cells = combinations(room, beginning.mines)
+        while some := [Layout.of(beginning.topology, one) for one in islice(cells, _LISTED)]:
+            if any(clears_all(some, beginning.first, threads=self.threads)):
+                return
+        raise BoardError(
+            f"no layout of {beginning.text} can be cleared without a guess: all"
+            f" {beginning.layouts} were tried; accepted: another size, number of mines or first"
+            " cell"
+        )

@@ -115,6 +115,8 @@ def parse_puzzles(text: str) -> list[TeachingPuzzle]:
         except InputError as error:
             plain = error.plain if isinstance(error, NotationError) else str(error)
             raise NotationError(f"puzzle {number}: {plain}") from None
+        except RecursionError:  # what could be read may be too deep to be written
+            raise NotationError(f"puzzle {number}: nested too deeply") from None
     return puzzles
 
 

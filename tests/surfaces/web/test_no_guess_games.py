@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 import mineproof as mp
 from mineproof.generation.certificate_check import check_certificate
 from mineproof.generation.certificate_file import read_certificates
+from mineproof.surfaces.web.faults import Refused
+from mineproof.surfaces.web.limits import CoachLimits
+from mineproof.surfaces.web.service import Coach
 from tests.core import needs_core
 
 EVIL = "20x30/130"
@@ -112,6 +116,29 @@ def test_what_cannot_be_is_refused_before_the_first_click(
     answer = client.post("/api/games", **{"board": "9x9/10", "no_guess": True, **fields})
     assert answer.status == 400
     assert said in answer.json["error"]["message"]
+
+
+@needs_core
+@pytest.mark.parametrize("board", ["cube:4x4x4/6", "3x3/1"])
+def test_what_may_take_long_is_made_in_a_process(board: str) -> None:
+    coach = Coach()
+    try:
+        game = coach.new_game("beginner", 1, None, None, no_guess=True)["game"]
+        coach.open(game, 40)
+        assert not coach.workers.pids
+        game = coach.new_game(board, 1, None, None, no_guess=True)["game"]
+        coach.open(game, 0)
+        assert coach.workers.pids
+    finally:
+        coach.workers.close()
+
+
+def test_no_more_than_so_many_slow_boards_are_made_at_once() -> None:
+    coach = Coach(replace(CoachLimits(), dealers=0))
+    game = coach.new_game("cube:4x4x4/6", 1, None, None, no_guess=True)["game"]
+    with pytest.raises(Refused, match="too many boards are made at once; ask again shortly"):
+        coach.open(game, 0)
+    assert coach.game(game)["state"] == "ready"
 
 
 @needs_core

@@ -107,7 +107,8 @@ def _choices(puzzle: TeachingPuzzle) -> Iterator[str]:
         )
     if len(puzzle.choices) > _MOST_CHOICES:
         rest = puzzle.choices[_MOST_CHOICES:]
-        yield f"{len(rest)} others win with {percent(float(rest[0].win))} or less"
+        others = "1 other wins" if len(rest) == 1 else f"{len(rest)} others win"
+        yield f"{others} with {percent(float(rest[0].win))} or less"
 
 
 def print_patterns(as_json: bool) -> None:

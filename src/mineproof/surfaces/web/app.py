@@ -45,7 +45,7 @@ def make_app(
     static = files or StaticFiles()
     limits = served.limits
     crews = {
-        "moves": Crew("moves", 2, limits.waiting),
+        "moves": Crew("moves", 2 + limits.dealers, limits.waiting),
         "analyses": Crew("analyses", 4, limits.waiting),
         "proofs": Crew("proofs", limits.provers, limits.waiting),
         "agents": Crew("agents", limits.watchers, 2 * limits.watchers),

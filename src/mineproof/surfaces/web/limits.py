@@ -65,6 +65,8 @@ class CoachLimits:
     """Agents' games that are played at once."""
     provers: int = 2
     """Explanations that are looked for at once."""
+    dealers: int = 2
+    """Boards without guesses that are made at once where that takes long; more are refused."""
 
     def moves(self, cells: int) -> int:
         """Moves of one game, flags included."""

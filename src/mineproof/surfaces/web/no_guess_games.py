@@ -7,6 +7,7 @@ moment is made in a process that can be ended.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from threading import Semaphore
 from typing import Any
 
 from mineproof import kernel
@@ -16,7 +17,8 @@ from mineproof.generation.beginning import Beginning
 from mineproof.generation.certificate_file import to_line
 from mineproof.generation.certifying import certify
 from mineproof.generation.generated import Making, NoGuessBoard
-from mineproof.generation.no_guess import generate
+from mineproof.generation.no_guess import FEW_LAYOUTS, generate
+from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import read_setting
 from mineproof.surfaces.web.task_processes import TaskProcesses
@@ -25,7 +27,9 @@ from mineproof.view.setting import Setting
 __all__ = ["NoGuessDealing", "certificate_json", "made_json", "no_guess_setting"]
 
 _AT_ONCE = 512
-"""Deals that are tried here: enough for every level, and a fraction of a second on any board."""
+"""Deals that are tried here: enough for every level, and a fraction of a second on flat boards."""
+_FLAT = ("square", "torus", "hex", "hexagon", "triangle")
+"""Boards whose deals the exact engine judges in little time and memory, whatever the mines."""
 
 
 def no_guess_setting(
@@ -48,13 +52,22 @@ def no_guess_setting(
 
 
 class NoGuessDealing:
-    """Makes the board of one game for its first cell, and remembers the last one it made."""
+    """Makes the board of one game for its first cell, and remembers the last one it made.
+
+    `slow` limits how many games together make boards that take long, and so hold a thread.
+    """
 
     def __init__(
-        self, name: str, setting: Setting, seed: int, limits: CoachLimits, workers: TaskProcesses
+        self,
+        name: str,
+        setting: Setting,
+        seed: int,
+        limits: CoachLimits,
+        workers: TaskProcesses,
+        slow: Semaphore,
     ) -> None:
         self._name, self._setting, self._seed = name, setting, seed
-        self._limits, self._workers = limits, workers
+        self._limits, self._workers, self._slow = limits, workers, slow
         self._made: tuple[int, Layout] | None = None
 
     def __call__(self, first: int) -> Layout:
@@ -64,7 +77,7 @@ class NoGuessDealing:
         return self._made[1]
 
     def _make(self, first: int) -> Layout:
-        if kernel.available():
+        if kernel.available() and self._is_quick(first):
             try:
                 made = generate(
                     self._setting,
@@ -78,19 +91,26 @@ class NoGuessDealing:
                 pass
         asked = {**self._named(first), "seed": self._seed}
         seconds = self._limits.no_guess_seconds
-        cells = self._workers.ask(
-            "no-guess", asked, seconds, "no board without guesses and with so many mines was found"
-        )
+        if not self._slow.acquire(blocking=False):
+            raise Refused("busy", "too many boards are made at once; ask again shortly")
+        try:
+            cells = self._workers.ask(
+                "no-guess",
+                asked,
+                seconds,
+                "no board without guesses and with so many mines was found",
+            )
+        finally:
+            self._slow.release()
         return Layout.of(self._setting.board.topology, cells)
 
-    def certificate(self) -> str | None:
-        """The certificate of the board that was made last, as a line; None before there is one.
+    def _is_quick(self, first: int) -> bool:
+        """Whether deals are tried without a limit of time: on no board that could need one."""
+        beginning = Beginning.of(self._setting, first)
+        return beginning.topology.name in _FLAT and beginning.layouts > FEW_LAYOUTS
 
-        Raises Refused where it takes too long.
-        """
-        if self._made is None:
-            return None
-        first, layout = self._made
+    def certificate(self, first: int, layout: Layout) -> str:
+        """The certificate of a board that was made, as a line. Raises Refused past its time."""
         asked = {**self._named(first), "mines": list(layout.cells)}
         seconds = self._limits.certificate_seconds
         said = self._workers.ask("certificate", asked, seconds, "the certificate was not made")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
+from threading import Semaphore
 from typing import Any
 
 from mineproof.errors import IllegalMove
@@ -42,6 +43,7 @@ class Coach:
     ) -> None:
         self.limits = limits or CoachLimits()
         self.workers = TaskProcesses(self.limits.watchers + self.limits.provers)
+        self._slow_deals = Semaphore(self.limits.dealers)
         self._clock = clock
         self._games: Sessions[Game] = Sessions(
             "game",
@@ -83,7 +85,9 @@ class Coach:
         decides = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
         dealing = None
         if no_guess:
-            dealing = NoGuessDealing(board, setting, decides, self.limits, self.workers)
+            dealing = NoGuessDealing(
+                board, setting, decides, self.limits, self.workers, self._slow_deals
+            )
         game = Game(
             board,
             setting,

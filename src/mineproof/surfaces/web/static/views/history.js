@@ -138,7 +138,7 @@ class History {
       ["Wins in a row", `${sums.streak.now}, at most ${sums.streak.longest}`],
       ["Time", clockText(sums.ms / 1000)],
       ["Chance lost a game", percentOf(sums.lost)],
-      ["Luck", sums.luck === null ? "–" : `${signed(sums.luck)} in ${sums.guesses} guesses`],
+      ["Luck", sums.luck === null ? "–" : `${signed(sums.luck)} in ${sums.guesses} ${sums.guesses === 1 ? "guess" : "guesses"}`],
       ["Left", `${sums.left}`],
       ["Practice", `${sums.practice}`],
     ];

@@ -217,12 +217,12 @@ class Play {
     this.hints?.close();
     this.context.game = this.match.id;
     this._answer = answer;
-    this._problem = null;
-    this._lesson = null;
+    this._problem = this._lesson = null;
     this.see.clear();
     this.board.show(answer.board, answer.view.shown);
     this.doubt.show(this.board.trust(answer.view.rules));
     if (answer.layout) this._reveal(answer.layout);
+    if (this.match.state === "lost") this._learn(this.match.id);
     this.moves.query();
     this._count();
     this.form.set(this.match.spec);
@@ -343,7 +343,8 @@ class Play {
   async _enliven(reply, action, cell) {
     if (action === "undo") return;
     const { state } = this.match;
-    const [motion, sound] = await Promise.all([MOTION(), SOUND()]);
+    const [motion, sound] = await Promise.all([MOTION(), SOUND()]).catch(() => []); // the server is away
+    if (!motion) return;
     if (action === "flag") {
       if (this.board.shown[cell] === "F") motion.flagged(this.board, cell);
       sound.play(this.board.shown[cell] === "F" ? "flag" : "unflag");
@@ -400,7 +401,7 @@ class Play {
     if (this._problem) return notice(this._problem, "bad");
     if (this.start.shown) return beginning(this.start.cell, this.board);
     if (this.work.classList.contains("first-visit")) return welcome();
-    return (settings.get("best") && this.see.card()) || invitation(this.whyMode);
+    return (settings.get("best") && !this.whyMode && this.see.card()) || invitation(this.whyMode);
   }
 
   /** After a loss: what the last move risked, and what was better. */

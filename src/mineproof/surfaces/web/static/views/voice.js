@@ -7,6 +7,9 @@ const FORTH = "M9.5 5.5 16 12l-6.5 6.5";
 const WHOLE = "M4 4h6v6H4ZM14 4h6v6h-6ZM4 14h6v6H4ZM14 14h6v6h-6Z";
 const SHUT = "M6 6l12 12M18 6 6 18";
 
+/** A number and its sign of percent stay on one line. */
+const whole = (text) => text.replaceAll(" %", "\u00a0%");
+
 export class Voice {
   /**
    * `onStep(-1 | 1)`, `onGo(n)` (a step by its number, 0 the whole proof) and `onClose()` are called;
@@ -61,9 +64,9 @@ export class Voice {
   say({ title, text, parts = null, list = [], tone = "plain", chips = [], steps = null, actions = [], closing = false, numbers = null }) {
     this.root.dataset.tone = tone;
     this.title.textContent = title;
-    const plain = () => (numbers ? textWithCells(text, numbers, this.point) : [text]);
-    this.text.replaceChildren(...(parts ? this._phrases(parts) : plain()));
-    this.list.replaceChildren(...list.map((one, index) => this._item(one, index + 1)));
+    const plain = () => (numbers ? textWithCells(whole(text), numbers, this.point) : [whole(text)]);
+    this.text.replaceChildren(...(parts ? this._phrases(parts, numbers) : plain()));
+    this.list.replaceChildren(...list.map((one, index) => this._item(one, index + 1, numbers)));
     this.list.hidden = !list.length;
     this.chips.replaceChildren(...chips.map((chip) => h("span", { class: "chip" }, chip)));
     this.chips.hidden = !chips.length;
@@ -91,17 +94,21 @@ export class Voice {
     }
   }
 
-  _phrases(parts) {
-    return parts.map(({ text, cells }) => (cells.length ? phrase(text, cells, this.point) : text));
+  /** Phrases with their cells; where a part names none, `numbers` finds the cells in its text. */
+  _phrases(parts, numbers) {
+    return parts.flatMap(({ text, cells }) => {
+      if (cells.length) return [phrase(whole(text), cells, this.point)];
+      return numbers ? textWithCells(whole(text), numbers, this.point) : [whole(text)];
+    });
   }
 
   /** A step in the list of all; its number goes to it. */
-  _item({ parts, depth = 0 }, number) {
+  _item({ parts, depth = 0 }, number, numbers) {
     const go = h(
       "button",
       { type: "button", class: "step-number", "aria-label": `Go to step ${number}`, onclick: () => this.onGo(number) },
       String(number),
     );
-    return h("li", { class: `depth-${Math.min(depth, 3)}` }, go, h("span", {}, ...this._phrases(parts)));
+    return h("li", { class: `depth-${Math.min(depth, 3)}` }, go, h("span", {}, ...this._phrases(parts, numbers)));
   }
 }
