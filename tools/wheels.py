@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -132,13 +133,15 @@ def environment(python: str, name: str, requirements: Sequence[str]) -> Path:
 def compiler(tools: Path, target: Target) -> dict[str, str]:
     """What CMake is told of zig: scripts that name the target, and no host's ar or strip.
 
-    With -O3 for CMake's own trials too: zig compiles its C++ library once for each kind of build.
+    CMake's own trials get the same options: for each kind of build zig compiles its C++ library.
+    Zig makes -O2 of -O3 and keeps frame pointers, unless clang itself is told otherwise.
     """
     zig = f'exec "{tools}" -m ziglang'
+    fast = "-O3 -s -Xclang -O3 -Xclang -mframe-pointer=none"
     scripts = WORK / "zig"
     scripts.mkdir(exist_ok=True)
     for name, line in {
-        f"c++-{target.triple}": f'{zig} c++ -target {target.triple} -O3 "$@"',
+        f"c++-{target.triple}": f'{zig} c++ -target {target.triple} {fast} "$@"',
         "ar": f'{zig} ar "$@"',
         "ranlib": f'{zig} ranlib "$@"',
     }.items():
@@ -170,12 +173,20 @@ def build(python: Path, tree: Path, kind: str, what: str, *settings: str, **env:
     return made
 
 
+def dated_now(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
+    return tarfile.data_filter(member, folder).replace(mtime=time.time())
+
+
 def unpack(sdist: Path) -> Path:
-    """The sdist's tree, always in the same folder: compilers' caches go by paths."""
+    """The sdist's tree, always in the same folder: compilers' caches go by paths.
+
+    Every file counts as new. All files of an sdist bear one old date, so that ninja, which keeps
+    its objects between runs, would take a changed source for the one it knows.
+    """
     tree = WORK / "tree"
     shutil.rmtree(tree, ignore_errors=True)
     with tarfile.open(sdist) as archive:
-        archive.extractall(tree, filter="data")
+        archive.extractall(tree, filter=dated_now)
     (inner,) = tree.iterdir()
     return inner.rename(tree / TREE)
 

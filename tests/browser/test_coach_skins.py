@@ -132,8 +132,8 @@ def test_a_look_is_kept_and_in_force_before_the_first_paint(visit: Visiting) -> 
     assert page.locator("[data-cell]").count() == 0
 
 
-def play_through(visit: Visiting, **options: Any) -> list[str]:
-    """What moves when a cell is opened, one is flagged, and games are lost and won."""
+def play_through(visit: Visiting, **options: Any) -> Page:
+    """A page on which cells were opened, one was flagged, and games were won and lost."""
     board = Board.parse("square:4x5/4")
     layout = deal(board.topology, board.mines, 3, 0, ())
     safe = [cell for cell in board.topology.cells if not layout.is_mine(cell)]
@@ -152,17 +152,20 @@ def play_through(visit: Visiting, **options: Any) -> list[str]:
             expect(tab.cell(cell)).to_have_attribute("aria-label", re.compile("open"))
     expect(page.locator(".state")).to_have_text("Won")
     page.get_by_role("button", name="Same board").click()
-    expect(page.locator(".state")).to_have_text("Ready")
+    expect(page.locator(".state")).to_have_text("Ready · practice")
     tab.cell(mine).click()
-    expect(page.locator(".state")).to_have_text("Lost")
-    moved: list[str] = page.evaluate("window.moved")
-    return moved
+    expect(page.locator(".state")).to_have_text("Lost · practice")
+    return page
 
 
 def test_moves_are_animated_unless_less_motion_is_wanted(visit: Visiting) -> None:
-    moved = play_through(visit, reduced_motion="no-preference")
-    assert {"effect", "sign-flag", "beam", "wave", "board"} <= set(moved)
-    assert play_through(visit, reduced_motion="reduce") == []
+    # What moves at the end begins after the end is told.
+    page = play_through(visit, reduced_motion="no-preference")
+    page.wait_for_function(
+        "(kinds) => kinds.every((kind) => window.moved.includes(kind))",
+        arg=["effect", "sign-flag", "beam", "wave", "board"],
+    )
+    assert play_through(visit, reduced_motion="reduce").evaluate("window.moved") == []
 
 
 def test_sounds_are_off_until_they_are_wanted(visit: Visiting) -> None:
@@ -180,5 +183,5 @@ def test_sounds_are_off_until_they_are_wanted(visit: Visiting) -> None:
     tab.go("play?board=6x6/6&first=opening&seed=1")
     expect(page.locator(".state")).to_have_text("Ready")
     tab.cell(14).click()
-    expect(page.locator(".state")).to_have_text("Playing")
+    expect(page.locator(".state")).to_have_text("Playing · practice")
     page.wait_for_function("window.tones > 0")

@@ -219,11 +219,11 @@ class Game:
         if self._dealing is None:
             raise IllegalMove("the board may need a guess; certificates are for games without one")
         with self._lock:
-            over = self._referee.over
-        line = self._dealing.certificate() if over else None
-        if line is None:
+            layout = self._referee.layout if self._referee.over else None
+            first = next((move.cell for move in self._moves if move.action is Action.OPEN), None)
+        if layout is None or first is None:
             raise IllegalMove("the certificate holds the mines; it is given when the game is over")
-        return line
+        return self._dealing.certificate(first, layout)
 
     # -- looking back ------------------------------------------------------------------------
 

@@ -109,14 +109,8 @@ class NoGuessDealing:
         beginning = Beginning.of(self._setting, first)
         return beginning.topology.name in _FLAT and beginning.layouts > FEW_LAYOUTS
 
-    def certificate(self) -> str | None:
-        """The certificate of the board that was made last, as a line; None before there is one.
-
-        Raises Refused where it takes too long.
-        """
-        if self._made is None:
-            return None
-        first, layout = self._made
+    def certificate(self, first: int, layout: Layout) -> str:
+        """The certificate of a board that was made, as a line. Raises Refused past its time."""
         asked = {**self._named(first), "mines": list(layout.cells)}
         seconds = self._limits.certificate_seconds
         said = self._workers.ask("certificate", asked, seconds, "the certificate was not made")
