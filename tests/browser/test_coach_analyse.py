@@ -346,3 +346,17 @@ def test_an_audit_finds_nothing_serious(
     for width, height in SIZES:
         tab.page.set_viewport_size({"width": width, "height": height})
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+def test_an_example_is_seen_where_it_was_chosen_far_below(
+    visit: Visiting, size: tuple[int, int]
+) -> None:
+    tab = visit("analyse", viewport={"width": size[0], "height": size[1]})
+    page = tab.page
+    example = page.get_by_label("Example")
+    example.scroll_into_view_if_needed()
+    example.select_option(label="An impossible position")
+    expect(page.locator(".view-analyse .voice h2")).to_have_text("Impossible")
+    seen = ".view-analyse .voice h2" if size[0] > 1000 else ".view-analyse .state"
+    expect(page.locator(seen)).to_be_in_viewport(ratio=1)

@@ -203,6 +203,8 @@ def test_a_phone_on_its_side_gives_the_board_the_room(visit: Visiting, audit: An
         assert in_window(page, page.get_by_role("button", name=name, exact=True)), name
     assert in_window(page, page.get_by_text("Mine chance"))
     assert page.evaluate("document.documentElement.scrollHeight") <= 390
+    cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+    assert page.locator(".tabs, .side .card").evaluate_all(cut) == 0
     tab.cell(40).tap()
     expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
     assert audit(page) == []

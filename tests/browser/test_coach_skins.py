@@ -132,6 +132,11 @@ def test_a_look_is_kept_and_in_force_before_the_first_paint(visit: Visiting) -> 
     assert page.locator("[data-cell]").count() == 0
 
 
+# Whatever the last move sets going has begun: it is loaded with the first move, and then plays.
+SETTLED = """() => Promise.all([import("/static/board/motion.js"), import("/static/sound.js")])
+  .then(() => new Promise(requestAnimationFrame))"""
+
+
 def play_through(visit: Visiting, **options: Any) -> Page:
     """A page on which cells were opened, one was flagged, and games were won and lost."""
     board = Board.parse("square:4x5/4")
@@ -144,6 +149,7 @@ def play_through(visit: Visiting, **options: Any) -> Page:
     mine = min(layout.cells)
     tab.cell(mine).click(button="right")
     expect(tab.page.locator("#announcer")).to_have_text(re.compile("flagged"))
+    page.evaluate(SETTLED)
     tab.cell(mine).click(button="right")
     expect(tab.page.locator("#announcer")).to_have_text(re.compile("hidden"))
     for cell in safe:
@@ -151,15 +157,16 @@ def play_through(visit: Visiting, **options: Any) -> Page:
             tab.cell(cell).click()
             expect(tab.cell(cell)).to_have_attribute("aria-label", re.compile("open"))
     expect(page.locator(".state")).to_have_text("Won")
+    page.evaluate(SETTLED)
     page.get_by_role("button", name="Same board").click()
     expect(page.locator(".state")).to_have_text("Ready · practice")
     tab.cell(mine).click()
     expect(page.locator(".state")).to_have_text("Lost · practice")
+    page.evaluate(SETTLED)
     return page
 
 
 def test_moves_are_animated_unless_less_motion_is_wanted(visit: Visiting) -> None:
-    # What moves at the end begins after the end is told.
     page = play_through(visit, reduced_motion="no-preference")
     page.wait_for_function(
         "(kinds) => kinds.every((kind) => window.moved.includes(kind))",
@@ -175,6 +182,7 @@ def test_sounds_are_off_until_they_are_wanted(visit: Visiting) -> None:
     tab.go("play?board=6x6/6&first=opening&seed=1")
     tab.cell(14).click()
     expect(page.locator(".state")).to_have_text("Playing")
+    page.evaluate(SETTLED)
     assert page.evaluate("window.tones") == 0
     page.evaluate(
         "given => localStorage.setItem('mineproof.coach', given)", json.dumps({"sound": True})

@@ -22,10 +22,11 @@ export class Exchange {
   /**
    * `read(ask, push)` takes in a position that `ask(signal)` fetches, as one that Back comes back from
    * or not; it resolves to null, or to why it was refused. `say(text)` is one line for people,
-   * `warn(text)` one that is seen wherever they are.
+   * `warn(text)` one that is seen wherever they are; `look()` brings the position into sight.
    */
-  constructor({ read, say, warn }) {
+  constructor({ read, say, warn, look }) {
     this.warn = warn;
+    this.look = look;
     this.read = read;
     this.say = say;
     this.to = "short";
@@ -98,10 +99,12 @@ export class Exchange {
       h("option", { value: "" }, "Choose…"),
       ...EXAMPLES.map(([name], index) => h("option", { value: index }, name)),
     );
-    this.example.addEventListener("change", () => {
+    this.example.addEventListener("change", async () => {
       if (this.example.value === "") return;
-      this.paste(EXAMPLES[Number(this.example.value)][1]);
+      const [, text] = EXAMPLES[Number(this.example.value)];
       this.example.value = "";
+      await this.paste(text);
+      this.look();
     });
     this.fresh = h(
       "form",

@@ -3,8 +3,8 @@
 
 import * as api from "../api.js";
 import { seeCard } from "./see-card.js";
-import { besideWin, seeNote, solutionsText } from "./see.js";
 import { bestOf, overlayOf } from "./overlays.js";
+import { besideWin, seeNote, solutionsText } from "./see-words.js";
 import { lightPage, NOTHING, pagesOf } from "./proof-pages.js";
 
 const PAUSE = 90; // ms without a change before the server is asked

@@ -10,9 +10,9 @@ import { Exchange } from "./analyse-exchange.js";
 import { Live } from "./analyse-live.js";
 import { Total } from "./analyse-total.js";
 import { SHAPES } from "./boards.js";
-import { riskWords } from "./overlays.js";
 import { PositionText } from "./position-text.js";
 import { inWords } from "./refusals.js";
+import { riskWords } from "./see-words.js";
 import { small, tool, zoomers } from "./tools.js";
 import { Voice } from "./voice.js";
 import { Why, stepsOf } from "./why.js";
@@ -101,7 +101,13 @@ class Analyse {
     });
     this.live = new Live(this.board, () => this._speak());
     this.total = new Total((mines, density) => this._edit(() => this.editor.setTotal(mines, density)));
-    this.exchange = new Exchange({ read: (ask, push) => this._read(ask, push), say: (text) => this._say(text), warn: (text) => this.context.tell(text, { tone: "bad" }) });
+    this.exchange = new Exchange({
+      read: (ask, push) => this._read(ask, push),
+      say: (text) => this._say(text),
+      warn: (text) => this.context.tell(text, { tone: "bad" }),
+      // The forms are far below: another position is seen, with what is said of it.
+      look: () => [this.voice.root, field].forEach((part) => part.scrollIntoView({ block: "nearest" })),
+    });
     root.append(
       h(
         "div",

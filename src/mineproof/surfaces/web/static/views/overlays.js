@@ -24,12 +24,6 @@ export function bestOf(analysis) {
   return { best: [best.cell], tied: told ? [] : best.tied };
 }
 
-/** What the best move risks, in the words of every card. */
-export function riskWords(best) {
-  if (best.basis === "first-click") return "safe by the rules";
-  return best.basis === "certain" ? "certainly safe" : `mine chance ${percent(best.p)} %`;
-}
-
 /** Estimates with their errors; of other cells, whether they are certain, or that nothing is known. */
 function winChances(analysis, board) {
   if (!analysis?.win) return null;

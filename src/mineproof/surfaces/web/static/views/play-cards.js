@@ -1,7 +1,4 @@
-// What the coach's card says of a game: the best move, the end, a fault, or what can be asked.
-
-import { sentence } from "../dom.js";
-import { riskWords } from "./overlays.js";
+// What the coach's card says of a game: its end, a fault, or what can be asked. See says the best move.
 
 /** Something went wrong, or something must be known first. */
 export const notice = (text, tone = "plain") => ({ title: "Coach", text, tone });
@@ -26,20 +23,6 @@ export const beginning = (cell, { board, numbers }) => ({
   ...notice(`This board was made for a first click at ${board.names[cell]}. Begin there to play the same game.`),
   numbers,
 });
-
-/** The best move of an analysis, what it risks and why it is best. */
-export function bestMove({ best }, board) {
-  const chips = [riskWords(best)];
-  if (best.win) chips.push(`win chance ${best.win}`);
-  if (best.win && best.ties) chips.push(best.ties === 1 ? "one other ties" : `${best.ties} others tie`);
-  return {
-    title: `Best move: ${board.board.names[best.cell]}`,
-    text: sentence(best.reason),
-    tone: "good",
-    chips,
-    numbers: board.numbers,
-  };
-}
 
 /** The end of a game; `lesson` is that of its last move, `acts` what can be done now. */
 export function ending({ match, measures, lesson, numbers, acts }) {

@@ -8,7 +8,7 @@ import { boardName } from "./boards.js";
 import { Match, freshSeed, memory, sameSpec } from "./match.js";
 import { NewGame } from "./new-game.js";
 import { askedIn, badSeed, keepWish, paramsOf, startIn, wishOf } from "./play-address.js";
-import { beginning, bestMove, ending, gone, invitation, notice, welcome } from "./play-cards.js";
+import { beginning, ending, gone, invitation, notice, welcome } from "./play-cards.js";
 import { Moves } from "./play-moves.js";
 import { pageOf } from "./play-page.js";
 import { Status, clockText } from "./play-status.js";
@@ -343,7 +343,8 @@ class Play {
   async _enliven(reply, action, cell) {
     if (action === "undo") return;
     const { state } = this.match;
-    const [motion, sound] = await Promise.all([MOTION(), SOUND()]);
+    const [motion, sound] = await Promise.all([MOTION(), SOUND()]).catch(() => []); // the server is away
+    if (!motion) return;
     if (action === "flag") {
       if (this.board.shown[cell] === "F") motion.flagged(this.board, cell);
       sound.play(this.board.shown[cell] === "F" ? "flag" : "unflag");
@@ -400,8 +401,7 @@ class Play {
     if (this._problem) return notice(this._problem, "bad");
     if (this.start.shown) return beginning(this.start.cell, this.board);
     if (this.work.classList.contains("first-visit")) return welcome();
-    const analysis = settings.get("best") && !this.whyMode ? this.see.analysis : null;
-    return analysis?.best ? bestMove(analysis, this.board) : invitation(this.whyMode);
+    return (settings.get("best") && !this.whyMode && this.see.card()) || invitation(this.whyMode);
   }
 
   /** After a loss: what the last move risked, and what was better. */
