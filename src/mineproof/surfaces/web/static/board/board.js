@@ -1,54 +1,5 @@
-// A board as SVG, of any topology, for every view of the page.
-//
-//   import { Board } from "../board/board.js";
-//   const board = new Board(stage, { label: "Minesweeper board", onGesture, onKey, onFocus });
-//
-// `stage` is an empty <div class="stage">: it scrolls, the board is fitted into it.
-//
-//   board.show(description, shown)   draw the server's `board`, and the list `view.shown`
-//   board.trust(rules)               show clues as uncertain if the rules' text says they are;
-//                                    the kind of clues, or null if they are true
-//   board.update([[cell, shown]])    draw what changed; `shown` is null hidden, "F" flag,
-//                                    0..n clue, "?" no clue, "*" opened mine, "#" no cell
-//   board.shown                      what is drawn now, one entry per cell
-//   board.reveal(mines | null)       mines of a finished game on hidden cells, wrong flags crossed
-//   board.overlay(null)              no overlay, or
-//   board.overlay({name, values, certain, good, texts, quiet, absent})
-//                                    a chance (or null) per cell, named for labels ("mine
-//                                    chance"); certain: "safe" | "mine" | null per cell;
-//                                    good: true where a high chance is good (win chance);
-//                                    texts: how chances are written, where not as per cent;
-//                                    quiet: a Set of cells that are coloured without a number;
-//                                    absent: true where a cell without a chance gets a dot
-//   board.light(layer, cells)        highlight cells; [] clears the layer. Layers: "premise",
-//                                    "clash", "best", "subject", "safe", "mine" (concluded),
-//                                    "if-safe", "if-mine" (supposed), "used" (a step speaks of),
-//                                    "fresh" (concluded just now), "ghost" (mines of a possible
-//                                    layout), "differ" and "swap" (where two layouts differ, and
-//                                    mines there), "tied" (as good as the best), "step"
-//                                    (a move just made or looked at), "point" (pointed at in text)
-//                                    "near" (the neighbours of a cell, where they lie far apart),
-//                                    "query" (a player's question mark), "region" (where a hint looks)
-//   board.annotate(drawn)            lay what annotate.js draws over the cells
-//   board.dark()                     clear all layers
-//   board.focus(cell, {scroll})      move the keyboard's focus to a cell
-//   board.seek(cell)                 scroll the stage, and it alone, until a cell is seen
-//   board.cell                       the cell that holds the one tab stop
-//   board.numbers                    Map from a cell's name ("3,5") to its number
-//   board.describe(cell)             the cell in words, as its label says it
-//   board.zoom(1.25 | 0.8 | "fit")   larger, smaller, all of it in the stage
-//   board.outline(cell), group(cell) the path of a cell's tile, and its element, for motion.js
-//   board.painted(start)             a promise of the ms from `start` to the next painted frame
-//   board.destroy()                  take it out of its stage, with its listeners
-//
-// onGesture({cell, kind, alt, shift, time}) is called with what was done: kind "primary" (click),
-// "secondary" (right), "middle", "both", "tap" (touch), "hold" (long press), "wheel" (only with
-// the option `wheel: true`; has `delta` -1 or 1). With the option `paint: true` a primary press is
-// reported at once and again for every cell it is drawn over, all with the same number `stroke`.
-// onKey({cell, key, event}) is called for every key but the arrows, Home, End, Page Up and Page Down,
-// which move the focus; return true for a key that was used. The option `smallest` is the least
-// size of a cell, in px, that fitting makes.
-// onFocus(cell | null) is called with the cell that the pointer or the focus is on.
+// A board as SVG, of any topology, for every view of the page: docs/architecture.md lists what it does,
+// and what it calls.
 
 import { svg } from "../dom.js";
 import { chanceOf, doubtfulClues, faceOf, sameButForText, wordsOf } from "./face.js";
