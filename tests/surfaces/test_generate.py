@@ -43,6 +43,9 @@ def test_out_is_a_file_that_check_certificate_accepts(command, tmp_path: Path) -
     ran = command("check-certificate", str(file))
     assert ran.status == 0
     assert ran.out.count("accepted: square:8x8/12") == 2
+    told = json.loads(command("check-certificate", str(file), "--json").out)["certificates"]
+    assert [one["accepted"] for one in told] == [True, True]
+    assert all(one["reason"].startswith("square:8x8/12") for one in told)
 
 
 def test_a_damaged_file_is_refused(command, tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
 
 from mineproof.surfaces.cli.lines import echo
+from mineproof.surfaces.cli.options import AsJson
 
 __all__ = ["command"]
 
@@ -18,6 +20,7 @@ def command(
     budget: Annotated[
         int | None, typer.Option(metavar="STATES", help="Give up a count past this many states.")
     ] = None,
+    as_json: AsJson = False,
 ) -> int:
     """Check the certificates of a file: that every move is proved, and the moves clear the board.
 
@@ -40,11 +43,15 @@ def command(
         raise InputError(f"--budget {budget}; accepted: 1 or more states")
     with Waiting("reading the certificate"):
         found = parse_file(certificate, read_certificates, MOST_BYTES)
-    status = 0
+    status, told = 0, []
     for one in found:
         with Waiting("checking every move"):
             checked = check_certificate(one, MOST_STATES if budget is None else budget)
-        echo(f"{'accepted' if checked else 'rejected'}: {checked.reason}")
+        told.append({"accepted": bool(checked), "reason": checked.reason})
+        if not as_json:
+            echo(f"{'accepted' if checked else 'rejected'}: {checked.reason}")
         if not checked:
             status = FAILED
+    if as_json:
+        echo(json.dumps({"certificates": told}))
     return status
