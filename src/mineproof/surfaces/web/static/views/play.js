@@ -42,7 +42,7 @@ class Play {
     );
     this._build(root);
     settings.watch((key) => this._set(key));
-    atFirstTouch(() => this._loadRest());
+    atFirstTouch(() => this._loadRest().catch(() => {}));
     this.press(this.whyMode);
   }
 
