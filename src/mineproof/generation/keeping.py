@@ -27,7 +27,8 @@ def keep(
     """Of the deals from `start` on, at most `deals` of them, the first `count` without a guess.
 
     The answer is the same for any number of threads, and without the core. Raises BudgetExceeded
-    where a position is too hard for the exact engine.
+    where a position is too hard for the exact engine; with several threads also if it is one of a
+    deal after the last that was needed.
     """
     if not kernel.available():
         return _twin(beginning, seed, start, deals, count)

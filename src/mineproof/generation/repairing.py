@@ -51,7 +51,8 @@ def repair(
     """Of the deals from `start` on, at most `deals`, the first `count` that could be mended.
 
     The answer is the same for any number of threads, and without the core. Raises BudgetExceeded
-    where a position is too hard for the exact engine.
+    where a position is too hard for the exact engine; with several threads also if it is one of a
+    deal after the last that was needed.
     """
     if not kernel.available():
         return _twin(beginning, seed, start, deals, count)
