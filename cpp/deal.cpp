@@ -6,14 +6,14 @@
 namespace mineproof {
 
 std::size_t free_cells(Mask excluded) noexcept {
-  return static_cast<std::size_t>(std::ranges::count(excluded, std::uint8_t{0}));
+  return static_cast<std::size_t>(std::count(excluded.begin(), excluded.end(), std::uint8_t{0}));
 }
 
 void NumberDealer::deal(Stream& stream, Mask excluded, std::size_t count, MutableMask mines) {
   const std::size_t cells = mines.size();
   order_.resize(cells);
   std::iota(order_.begin(), order_.end(), 0);
-  std::ranges::fill(mines, std::uint8_t{0});
+  std::fill(mines.begin(), mines.end(), std::uint8_t{0});
   // Locals, since for all the compiler knows writing a mine could change anything else.
   std::int32_t* const order = order_.data();
   Stream draws = stream;

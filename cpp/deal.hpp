@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "apart.hpp"
 #include "rng.hpp"
 
 namespace mineproof {
@@ -26,7 +26,7 @@ class NumberDealer {
   void deal(Stream& stream, Mask excluded, std::size_t count, MutableMask mines);
 
  private:
-  std::vector<std::int32_t> order_;
+  Apart<std::int32_t> order_;
 };
 
 // Makes each cell that is not excluded a mine with the given chance, independently. Draws one

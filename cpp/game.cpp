@@ -62,7 +62,7 @@ void Referee::deal(GameState& game, std::span<const std::int32_t> first) {
   const MutableMask mines{game.mines, cells()};
   game.dealt = true;
   if (!rules_.layout.empty()) {
-    std::ranges::copy(rules_.layout, mines.begin());
+    std::copy(rules_.layout.begin(), rules_.layout.end(), mines.begin());
   } else {
     kept_free_.clear();
     for (const std::int32_t cell : rules_.free) exclude(cell);

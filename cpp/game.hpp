@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "apart.hpp"
 #include "clues.hpp"
 #include "deal.hpp"
 
@@ -103,9 +104,9 @@ class Referee {
   Neighbours neighbours_;
   GameRules rules_;
   NumberDealer dealer_;
-  std::vector<std::uint8_t> excluded_;  // all 0 between deals
-  std::vector<std::int32_t> kept_free_;
-  std::vector<std::int32_t> waiting_;  // opened, and to be looked around: room for every cell
+  Apart<std::uint8_t> excluded_;  // all 0 between deals
+  Apart<std::int32_t> kept_free_;
+  Apart<std::int32_t> waiting_;  // opened, and to be looked around: room for every cell
 };
 
 // One game after another on one board; keeps its memory from game to game. The mines must fit beside every first cell
@@ -118,6 +119,7 @@ class Game {
 
   void begin(std::uint64_t seed, std::uint64_t index) { referee_.begin(state_, seed, index); }
   bool over() const noexcept { return referee_.over(state_); }
+  bool burst() const noexcept { return state_.exploded > 0; }  // some mine was opened
   // Opens a hidden cell and what its zero opens around it.
   void open(std::int32_t cell) { referee_.open(state_, cell); }
 

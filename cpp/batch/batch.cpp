@@ -8,7 +8,15 @@ namespace mineproof::batch {
 namespace {
 
 constexpr std::uint8_t kOver = 1, kCutOff = 2;
-constexpr std::size_t kMostInPiece = 64;  // games that a thread takes at a time
+constexpr std::size_t kMostInPiece = 32;  // games that a thread takes at a time
+
+// What a thread must have to do in a step, or calling it costs more than it saves. It is counted in cells that are
+// written; what does not depend on the size of the board takes as long as some 512.
+constexpr std::size_t kLeastWork = 60000, kWorkBesideCells = 512;
+
+std::size_t worth_calling(std::size_t threads, std::size_t games, std::size_t cells) noexcept {
+  return std::clamp<std::size_t>(games * (cells + kWorkBesideCells) / kLeastWork, 1, threads);
+}
 
 }  // namespace
 
@@ -33,8 +41,8 @@ Batch::Batch(const Neighbours& neighbours, const BatchRules& rules, std::size_t 
       seeds_(games),
       indices_(games),
       steps_(games),
-      referees_(threads, Referee(neighbours, rules.game)),
-      team_(threads) {
+      desks_(worth_calling(threads, games, neighbours.cells()), Desk{Referee(neighbours, rules.game)}),
+      team_(desks_.size()) {
   for (std::size_t game = 0; game < games; ++game) {
     states_[game].mines = mines_.data() + game * cells_;
     states_[game].shown = codes_.data() + game * cells_;
@@ -47,15 +55,31 @@ void Batch::seed(std::size_t game, std::uint64_t seed, std::uint64_t index) {
   indices_[game] = index;
 }
 
+template <typename Work>
+void Batch::each(const Work& work) {
+  // All threads read this, and the caller writes on the stack around it.
+  struct alignas(kApart) Round {
+    Batch& batch;
+    std::size_t many;
+    Work work;
+  };
+  const Round round{*this, std::clamp<std::size_t>(games() / (8 * team_.size()), 1, kMostInPiece), work};
+  team_.run((games() + round.many - 1) / round.many, [&round](std::size_t member, std::size_t piece) {
+    const std::size_t end = std::min(round.batch.games(), (piece + 1) * round.many);
+    for (std::size_t game = piece * round.many; game < end; ++game)
+      round.work(round.batch.desks_[member].referee, game);
+  });
+}
+
 void Batch::reset(Mask chosen) {
-  for (std::size_t game = 0; game < games(); ++game) {
-    if (!chosen.empty() && !chosen[game]) continue;
+  each([this, chosen](Referee& referee, std::size_t game) {
+    if (!chosen.empty() && !chosen[game]) return;
     terminated[game] = truncated[game] = won[game] = illegal[game] = moved[game] = 0;
     ended_[game] = 0;
     opened[game] = 0;
-    begin(referees_.front(), game);
-    write(referees_.front(), game);
-  }
+    begin(referee, game);
+    write(referee, game);
+  });
 }
 
 void Batch::begin(Referee& referee, std::size_t game) {
@@ -65,11 +89,7 @@ void Batch::begin(Referee& referee, std::size_t game) {
 }
 
 void Batch::step(std::span<const std::int64_t> actions) {
-  const std::size_t many = std::clamp<std::size_t>(games() / (8 * team_.size()), 1, kMostInPiece);
-  team_.run((games() + many - 1) / many, [this, many, actions](std::size_t member, std::size_t piece) {
-    const std::size_t end = std::min(games(), (piece + 1) * many);
-    for (std::size_t game = piece * many; game < end; ++game) play(referees_[member], game, actions[game]);
-  });
+  each([this, actions](Referee& referee, std::size_t game) { play(referee, game, actions[game]); });
 }
 
 void Batch::play(Referee& referee, std::size_t game, std::int64_t action) {
@@ -85,7 +105,7 @@ void Batch::play(Referee& referee, std::size_t game, std::int64_t action) {
   }
   ++steps_[game];
   bool over = false;
-  if (!is_legal(game, action)) {
+  if (!is_legal(referee, game, action)) {
     illegal[game] = 1;
     over = rules_.illegal == Illegal::end;
   } else if (static_cast<std::size_t>(action) < cells_) {
@@ -136,9 +156,8 @@ void Batch::write(const Referee& referee, std::size_t game) {
   }
 }
 
-bool Batch::is_legal(std::size_t game, std::int64_t action) const noexcept {
+bool Batch::is_legal(const Referee& referee, std::size_t game, std::int64_t action) const noexcept {
   const GameState& state = states_[game];
-  const Referee& referee = referees_.front();
   if (ended_[game] == kOver || referee.over(state)) return false;
   const bool opens = static_cast<std::size_t>(action) < cells_;
   const auto cell = static_cast<std::int32_t>(opens ? action : action - static_cast<std::int64_t>(cells_));
@@ -158,7 +177,7 @@ std::optional<std::size_t> Batch::waiting() const noexcept {
 std::optional<std::size_t> Batch::first_illegal(std::span<const std::int64_t> actions) const noexcept {
   for (std::size_t game = 0; game < games(); ++game) {
     const bool anew = rules_.autoreset == Autoreset::next_step && ended_[game];
-    if (!anew && !is_legal(game, actions[game])) return game;
+    if (!anew && !is_legal(desks_.front().referee, game, actions[game])) return game;
   }
   return {};
 }
@@ -171,20 +190,22 @@ void Batch::seed_actions(std::uint64_t seed) {
 }
 
 void Batch::random_actions(std::span<std::int64_t> actions) {
-  const std::size_t many = this->actions();
-  for (std::size_t game = 0; game < games(); ++game) {
-    const std::uint8_t* row = legal.data() + game * many;
-    // Most are legal for most of a game, so a few draws do; then they are counted.
-    std::uint64_t drawn = choices_[game].below(many);
-    for (int tries = 0; tries < 8 && !row[drawn]; ++tries) drawn = choices_[game].below(many);
-    if (!row[drawn]) {
-      const auto left = static_cast<std::uint64_t>(std::count(row, row + many, std::uint8_t{1}));
-      std::uint64_t skip = left == 0 ? 0 : choices_[game].below(left);
-      drawn = 0;
-      while (left > 0 && (!row[drawn] || skip-- > 0)) ++drawn;
-    }
-    actions[game] = static_cast<std::int64_t>(drawn);
+  each([this, actions](Referee&, std::size_t game) { actions[game] = random_action(game); });
+}
+
+std::int64_t Batch::random_action(std::size_t game) {
+  const std::size_t many = actions();
+  const std::uint8_t* row = legal.data() + game * many;
+  // Most are legal for most of a game, so a few draws do; then they are counted.
+  std::uint64_t drawn = choices_[game].below(many);
+  for (int tries = 0; tries < 8 && !row[drawn]; ++tries) drawn = choices_[game].below(many);
+  if (!row[drawn]) {
+    const auto left = static_cast<std::uint64_t>(std::count(row, row + many, std::uint8_t{1}));
+    std::uint64_t skip = left == 0 ? 0 : choices_[game].below(left);
+    drawn = 0;
+    while (left > 0 && (!row[drawn] || skip-- > 0)) ++drawn;
   }
+  return static_cast<std::int64_t>(drawn);
 }
 
 }  // namespace mineproof::batch

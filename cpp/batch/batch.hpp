@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
+#include "apart.hpp"
 #include "batch/team.hpp"
 #include "game.hpp"
 
@@ -33,11 +33,12 @@ struct BatchRules {
 
 class Batch {
  public:
-  // The neighbours must outlive the batch.
+  // The neighbours must outlive the batch. It plays on at most so many threads: on as many as have enough to do.
   Batch(const Neighbours& neighbours, const BatchRules& rules, std::size_t games, std::size_t threads);
 
   std::size_t games() const noexcept { return states_.size(); }
   std::size_t cells() const noexcept { return cells_; }
+  std::size_t threads() const noexcept { return team_.size(); }
   std::size_t actions() const noexcept { return rules_.flags ? 2 * cells_ : cells_; }
 
   // Names the game that comes next in a row of the batch.
@@ -55,28 +56,36 @@ class Batch {
   std::optional<std::size_t> first_illegal(std::span<const std::int64_t> actions) const noexcept;
 
   // Rows, one a game.
-  std::vector<std::uint8_t> shown;        // codes, cells() each
-  std::vector<std::uint8_t> legal;        // actions() each
-  std::vector<std::int32_t> mines_left;   // mines less flags and opened mines, where the total is known
-  std::vector<std::uint8_t> final_shown;  // of the games that ended in this step, with autoreset in the same step
-  std::vector<std::int32_t> final_mines_left;
-  std::vector<std::int32_t> opened;  // safe cells that the step opened
-  std::vector<std::uint8_t> terminated, truncated, won, illegal, moved;
+  Apart<std::uint8_t> shown;        // codes, cells() each
+  Apart<std::uint8_t> legal;        // actions() each
+  Apart<std::int32_t> mines_left;   // mines less flags and opened mines, where the total is known
+  Apart<std::uint8_t> final_shown;  // of the games that ended in this step, with autoreset in the same step
+  Apart<std::int32_t> final_mines_left;
+  Apart<std::int32_t> opened;  // safe cells that the step opened
+  Apart<std::uint8_t> terminated, truncated, won, illegal, moved;
 
  private:
+  struct alignas(kApart) Desk {
+    Referee referee;
+  };
+
+  // Does something for every game, on all threads: `work(referee, game)`.
+  template <typename Work>
+  void each(const Work& work);
   void play(Referee& referee, std::size_t game, std::int64_t action);
   void begin(Referee& referee, std::size_t game);
   void write(const Referee& referee, std::size_t game);
-  bool is_legal(std::size_t game, std::int64_t action) const noexcept;
+  bool is_legal(const Referee& referee, std::size_t game, std::int64_t action) const noexcept;
+  std::int64_t random_action(std::size_t game);
 
   BatchRules rules_;
   std::size_t cells_;
-  std::vector<std::uint8_t> mines_, codes_, ended_;
-  std::vector<GameState> states_;
-  std::vector<std::uint64_t> seeds_, indices_;
-  std::vector<std::int32_t> steps_;
-  std::vector<Stream> choices_;
-  std::vector<Referee> referees_;  // one a thread
+  Apart<std::uint8_t> mines_, codes_, ended_;
+  Apart<GameState> states_;
+  Apart<std::uint64_t> seeds_, indices_;
+  Apart<std::int32_t> steps_;
+  Apart<Stream> choices_;
+  Apart<Desk> desks_;  // one a thread
   Team team_;
 };
 

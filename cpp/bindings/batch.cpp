@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -124,45 +125,46 @@ class BoundBatch {
   BoundBatch(std::shared_ptr<Board> board, const RulesOfPlay& play, std::size_t games, std::size_t threads, bool flags,
              bool total_known, const std::string& illegal, const std::string& autoreset, std::int32_t most_steps)
       : board_(std::move(board)),
-        batch_(checked(*board_, play, games, threads),
-               BatchRules{play.rules, flags, total_known, illegal_of(illegal), autoreset_of(autoreset), most_steps},
-               games, threads) {}
+        batch_(std::make_unique<batch::Batch>(
+            checked(*board_, play, games, threads),
+            BatchRules{play.rules, flags, total_known, illegal_of(illegal), autoreset_of(autoreset), most_steps}, games,
+            threads)) {}
 
   void reset(const std::optional<BytesIn>& chosen, const std::optional<std::vector<std::uint64_t>>& seeds,
              std::uint64_t index) {
-    if (chosen && chosen->shape(0) != batch_.games()) refuse("a reset needs a byte for every game");
-    if (seeds && seeds->size() != batch_.games()) refuse("a reset needs a seed for every game");
-    for (std::size_t game = 0; seeds && game < batch_.games(); ++game) {
-      if (!chosen || chosen->data()[game]) batch_.seed(game, (*seeds)[game], index);
+    if (chosen && chosen->shape(0) != batch_->games()) refuse("a reset needs a byte for every game");
+    if (seeds && seeds->size() != batch_->games()) refuse("a reset needs a seed for every game");
+    for (std::size_t game = 0; seeds && game < batch_->games(); ++game) {
+      if (!chosen || chosen->data()[game]) batch_->seed(game, (*seeds)[game], index);
     }
     nb::gil_scoped_release release;
-    batch_.reset(chosen ? view(*chosen) : Mask{});
+    batch_->reset(chosen ? view(*chosen) : Mask{});
   }
 
   void step(const Actions& actions) {
     const std::span<const std::int64_t> wanted{actions.data(), actions.shape(0)};
     check(wanted);
-    if (const auto game = batch_.waiting())
+    if (const auto game = batch_->waiting())
       refuse("game " + std::to_string(*game) + " is over; reset it before the next step");
     nb::gil_scoped_release release;
-    batch_.step(wanted);
+    batch_->step(wanted);
   }
 
   std::int64_t first_illegal(const Actions& actions) {
     const std::span<const std::int64_t> wanted{actions.data(), actions.shape(0)};
     check(wanted);
-    const auto game = batch_.first_illegal(wanted);
+    const auto game = batch_->first_illegal(wanted);
     return game ? static_cast<std::int64_t>(*game) : -1;
   }
 
   ArrayOut<std::int64_t> random_actions() {
-    Buffer<std::int64_t> actions(batch_.games());
-    batch_.random_actions(actions.span());
+    Buffer<std::int64_t> actions(batch_->games());
+    batch_->random_actions(actions.span());
     return std::move(actions).array();
   }
 
-  void seed_actions(std::uint64_t seed) { batch_.seed_actions(seed); }
-  batch::Batch& batch() { return batch_; }
+  void seed_actions(std::uint64_t seed) { batch_->seed_actions(seed); }
+  batch::Batch& batch() { return *batch_; }
 
  private:
   static Neighbours checked(const Board& board, const RulesOfPlay& play, std::size_t games, std::size_t threads) {
@@ -174,37 +176,36 @@ class BoundBatch {
   }
 
   void check(std::span<const std::int64_t> actions) const {
-    if (actions.size() != batch_.games()) refuse("a step needs an action for every game");
+    if (actions.size() != batch_->games()) refuse("a step needs an action for every game");
     for (const std::int64_t action : actions) {
-      if (action < 0 || action >= static_cast<std::int64_t>(batch_.actions()))
-        refuse("action " + std::to_string(action) + "; accepted: 0 to " + std::to_string(batch_.actions() - 1));
+      if (action < 0 || action >= static_cast<std::int64_t>(batch_->actions()))
+        refuse("action " + std::to_string(action) + "; accepted: 0 to " + std::to_string(batch_->actions() - 1));
     }
   }
 
   std::shared_ptr<Board> board_;
-  batch::Batch batch_;
+  std::unique_ptr<batch::Batch> batch_;  // it asks for more alignment than Python gives its objects
 };
 
 // Memory of the batch as an array that keeps the batch alive.
 template <typename T>
-void bind_rows(nb::class_<BoundBatch>& bound, const char* name, std::vector<T> batch::Batch::* rows, const char* doc) {
+void bind_rows(nb::class_<BoundBatch>& bound, const char* name, Apart<T> batch::Batch::* rows, const char* doc) {
   bound.def_prop_ro(
       name,
       [rows](nb::pointer_and_handle<BoundBatch> self) {
         batch::Batch& batch = self.p->batch();
-        std::vector<T>& memory = batch.*rows;
+        Apart<T>& memory = batch.*rows;
         return Rows<T>(memory.data(), {batch.games(), memory.size() / batch.games()}, self.h);
       },
       doc);
 }
 
 template <typename T>
-void bind_column(nb::class_<BoundBatch>& bound, const char* name, std::vector<T> batch::Batch::* column,
-                 const char* doc) {
+void bind_column(nb::class_<BoundBatch>& bound, const char* name, Apart<T> batch::Batch::* column, const char* doc) {
   bound.def_prop_ro(
       name,
       [column](nb::pointer_and_handle<BoundBatch> self) {
-        std::vector<T>& memory = self.p->batch().*column;
+        Apart<T>& memory = self.p->batch().*column;
         return Column<T>(memory.data(), {memory.size()}, self.h);
       },
       doc);

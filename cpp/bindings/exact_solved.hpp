@@ -154,6 +154,7 @@ class Solved {
   nb::typed<nb::list, nb::bytes> sample(std::uint64_t count, std::uint64_t seed) {
     return asked([&](exact::Analysis& analysis) {
       nb::typed<nb::list, nb::bytes> layouts;
+      analysis.restart_samples();
       for (std::uint64_t index = 0; index < count; ++index) {
         Stream stream(seed, index, Purpose::sample);
         const exact::Words words{[](void* context) { return static_cast<Stream*>(context)->next(); }, &stream};

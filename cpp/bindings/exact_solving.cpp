@@ -11,6 +11,7 @@
 #include "bindings/sections.hpp"
 #include "exact/clash.hpp"
 #include "exact/front.hpp"
+#include "search/survey.hpp"
 
 namespace mineproof::bindings {
 
@@ -27,15 +28,22 @@ std::unique_ptr<Solved> solve(std::shared_ptr<Board> board, std::shared_ptr<Mode
 
 using Cells = std::vector<std::int32_t>;
 
-std::pair<Cells, Cells> settled(std::shared_ptr<Board> board, std::shared_ptr<Model> model,
-                                const nb::bytearray& shown) {
+std::pair<Cells, Cells> settled(std::shared_ptr<Board> board, std::shared_ptr<Model> model, const nb::bytearray& shown,
+                                bool pairs) {
   check_shown(*board, *model, shown);
   const auto* codes = static_cast<const std::uint8_t*>(shown.data());
+  const exact::Position position = position_of(*board, *model, codes, nullptr);
   exact::Workspace ws;
   ws.begin({});
-  const exact::Front front = exact::read_front(position_of(*board, *model, codes, nullptr), ws);
+  const exact::Front front = exact::read_front(position, ws);
   if (front.clash >= 0) throw exact::Contradiction("a clue cannot be met", {front.clash}, false);
   std::pair<Cells, Cells> found;
+  if (pairs) {
+    if (position.channel) refuse("clues are compared where they are exact");
+    if (!search::make_survey(board->graph)->decide(codes, found.first, found.second))
+      throw exact::Contradiction("two clues cannot be met together", {}, false);
+    return found;
+  }
   for (std::int32_t i = 0; i < board->graph.cells; ++i) {
     if (front.mark[i] == exact::Mark::safe) found.first.push_back(i);
     if (front.mark[i] == exact::Mark::mine) found.second.push_back(i);
@@ -72,8 +80,8 @@ void bind_exact_solving(nb::module_& m) {
       .def("parts", &Solved::parts, "Components as (cells, clues, fewest mines, chances); the sea comes last.");
   m.def("solve", &solve, "board"_a, "model"_a, "shown"_a, "vouched"_a.none(), "states"_a, "memory"_a,
         "Solve one position. Raises Contradiction and OverBudget.");
-  m.def("settled", &settled, "board"_a, "model"_a, "shown"_a,
-        "Hidden cells that single clues decide: safe ones, mines. Raises Contradiction.");
+  m.def("settled", &settled, "board"_a, "model"_a, "shown"_a, "pairs"_a,
+        "Hidden cells that single clues decide, or two together: safe ones, mines. Raises Contradiction.");
   m.def("clash", &clash, "board"_a, "model"_a, "shown"_a, "vouched"_a.none(), "states"_a, "memory"_a,
         "Minimal clashing clues of a position without a layout; is the total needed.");
 }

@@ -50,8 +50,8 @@ void check_fits(const Neighbours& neighbours, const GameRules& rules) {
 }
 
 PlayedGames play_random(std::uint64_t seed, std::uint64_t agent_seed, std::uint64_t first_index, std::uint64_t games,
-                        const IntsIn& offsets, const IntsIn& targets, std::uint64_t count,
-                        const std::string& first_click, bool cascade, const Cells& given, const Cells& free) {
+                        const IntsIn& offsets, const IntsIn& targets, std::size_t count, const std::string& first_click,
+                        bool cascade, const Cells& given, const Cells& free) {
   const Neighbours neighbours = neighbours_of(offsets, targets);
   if (games > kMostGames) refuse("too many games in one call");
   const GameRules rules{count, first_click_of(first_click), cascade, given, free};
@@ -110,6 +110,20 @@ void bind_games(nb::module_& m) {
   bind_column(
       games, "gain", [](const Played& p) { return p.gain; },
       "The measured gain of the champion's decisions over swift's.");
+  bind_column(
+      games, "chance", [](const Played& p) { return p.chance; },
+      "1 or 0, or the chance to win by best play as soon as that was known.");
+  games.def(
+      "luck",
+      [](const PlayedGames& played, std::size_t stage) {
+        if (stage >= search::kStages) refuse("there are " + std::to_string(search::kStages) + " stages");
+        Buffer<double> values(played.games.size());
+        for (std::size_t i = 0; i < played.games.size(); ++i) values.span()[i] = played.games[i].luck[stage];
+        return std::move(values).array();
+      },
+      "stage"_a, nb::rv_policy::move, "Guesses that opened no mine minus their expected number, of one stage.");
+  games.def_prop_ro_static(
+      "stages", [](nb::handle) { return search::kStages; }, "How many stages there are, from the end on.");
   m.def("play_random", &play_random, "seed"_a, "agent_seed"_a, "first_index"_a, "games"_a, "offsets"_a.noconvert(),
         "targets"_a.noconvert(), "count"_a, "first_click"_a, "cascade"_a, "given"_a, "free"_a,
         "Games of the agent `random`.");

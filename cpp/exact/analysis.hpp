@@ -84,7 +84,9 @@ class Analysis {
   Limbs count();
 
   // A layout drawn from the posterior: out[cell] = 1 where there is a mine (all cells, opened mines included).
+  // Layouts depend on those drawn before, unless restart_samples() is called.
   void sample(Words words, std::uint8_t* out);
+  void restart_samples();
 
   // What a hidden cell would show if it were opened; for an opened one, the mines that lie around it.
   ClueOdds clue_odds(std::int32_t cell);

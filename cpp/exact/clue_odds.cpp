@@ -5,7 +5,6 @@
 
 #include "engine.hpp"
 #include "probe.hpp"
-#include "underflow.hpp"
 
 namespace mineproof::exact {
 
@@ -38,9 +37,8 @@ Polynomial sum_of(const std::vector<Polynomial>& parts, Workspace& ws) {
 // The weights of the final states of a program by their number of mines.
 std::vector<Polynomial> final_polynomials(const PathProgram& program, double fugacity, Workspace& ws) {
   PathForward fwd;
-  clear_underflow();
   forward(program, fugacity, ws, fwd);
-  const bool lost = underflowed();
+  const bool lost = fwd.lost;
   if (lost && program.weighs) forward_extended(program, fugacity, ws, fwd);
   std::vector<Polynomial> final;
   for (std::uint32_t i = 0; i < program.last().states; ++i) final.push_back(final_polynomial(program, fwd, i, ws));

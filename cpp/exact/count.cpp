@@ -1,18 +1,26 @@
 // The exact number of layouts: per component modulo as many primes as its size needs, then in whole numbers.
 #include <bit>
 #include <cmath>
+#include <map>
+
+#include <numeric>
 
 #include "binomial.hpp"
+#include "count_powers.hpp"
 #include "engine.hpp"
 #include "integer.hpp"
+#include "remainders.hpp"
 #include "tail.hpp"
 
 namespace mineproof::exact {
 
 namespace {
 
-// Work in whole numbers counts against the budget too: this many limb products as one state.
+// Work in whole numbers counts against the budget too: this many limb products as one state,
 constexpr double kLimbsPerState = 8;
+// or this many terms of a recurrence modulo a prime, of which one takes this part of the time of a limb product.
+constexpr double kTermsPerState = 400;
+constexpr double kTerm = 0.15;
 
 bool is_prime(std::uint64_t n) {
   if (n % 2 == 0) return n == 2;
@@ -114,8 +122,8 @@ Product multiply(const Product& a, const Product& b, Workspace& ws) {
   return out;
 }
 
-// Charges the product of all components before it is begun, so that a hopeless one is refused at once.
-void charge_product(const Engine& e, bool weighted, Workspace& ws) {
+// Limb products that the product of all components takes.
+double product_limbs(const Engine& e, bool weighted) {
   double length = 1;
   double bits = 0;
   double limbs = 0;
@@ -125,7 +133,83 @@ void charge_product(const Engine& e, bool weighted, Workspace& ws) {
     length += e.part[i].poly.length - 1;
     bits += own;
   }
-  ws.charge(static_cast<std::int64_t>(std::min(limbs / kLimbsPerState, 1e18)));
+  return limbs;
+}
+
+// Memory of that product, of the one before it, and of sums of its coefficients.
+std::int64_t product_bytes(const Engine& e, bool weighted) {
+  double length = 1;
+  double bits = 0;
+  for (std::int32_t i = 0; i < e.boxes.components; ++i) {
+    length += e.part[i].poly.length - 1;
+    bits += bits_needed(e.part[i], e.fugacity, weighted);
+  }
+  return static_cast<std::int64_t>(3 * length * (bits / 8 + sizeof(Natural) + 16));
+}
+
+// Charged before it is begun, so that a hopeless count is refused at once.
+void charge(double states, Workspace& ws) { ws.charge(static_cast<std::int64_t>(std::min(states, 1e18))); }
+
+// The components of a position as powers of different polynomials without a common factor, and their common factors.
+struct Alike {
+  std::vector<Power> powers;
+  std::vector<Natural> factors;
+  std::int64_t first = 0;  // least number of mines in all of them
+};
+
+// False where a coefficient is larger than a word.
+bool find_alike(Engine& e, Workspace& ws, Alike& out) {
+  std::map<std::vector<std::uint64_t>, std::int64_t> times;
+  for (std::int32_t i = 0; i < e.boxes.components; ++i) {
+    std::vector<std::uint64_t> word;
+    for (const Natural& x : coefficients(e.part[i], e.fugacity, false, ws)) {
+      if (x.limb.size() > 1) return false;
+      word.push_back(x.zero() ? 0 : x.limb[0]);
+    }
+    out.first += e.part[i].poly.first;
+    while (!word.empty() && word.back() == 0) word.pop_back();
+    std::size_t low = 0;
+    while (low < word.size() && word[low] == 0) ++low;
+    word.erase(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(low));
+    out.first += static_cast<std::int64_t>(low);
+    std::uint64_t common = 0;
+    for (const std::uint64_t x : word) common = std::gcd(common, x);
+    for (std::uint64_t& x : word) x /= common;
+    out.factors.emplace_back(common);
+    ++times[word];
+  }
+  for (auto& [c, n] : times) {
+    if (c.size() > 1) out.powers.push_back({c, n});
+  }
+  return true;
+}
+
+// Of a known total with many components alike: by the recurrence of their product, where that is cheaper. False where
+// it is not.
+bool count_alike(Engine& e, double limbs, Workspace& ws, Natural& out) {
+  constexpr double kWorthIt = 1e8;
+  if (e.position.channel || e.position.prior.kind != Prior::Kind::total || limbs < kWorthIt) return false;
+  Alike alike;
+  if (!find_alike(e, ws, alike)) return false;
+  const PowerSum sum(std::move(alike.powers), e.boxes.sea, e.position.prior.mines - e.front.known - alike.first);
+  const double terms = sum.terms();
+  if (terms * kTerm > limbs) return false;
+  charge(terms / kTermsPerState, ws);
+  out = product(sum.compute(ws), product_of(alike.factors, 0, alike.factors.size(), ws), ws);
+  return true;
+}
+
+// Every number of mines is possible: the components are independent, and so are the cells of the sea.
+Natural count_free(Engine& e, bool weighted, Workspace& ws) {
+  std::vector<Natural> factors;
+  for (std::int32_t i = 0; i < e.boxes.components; ++i) {
+    Natural sum;
+    for (const Natural& x : coefficients(e.part[i], e.fugacity, weighted, ws)) sum.add(x);
+    factors.push_back(std::move(sum));
+  }
+  Natural out = product_of(factors, 0, factors.size(), ws);
+  out.shift_left(static_cast<std::uint64_t>(e.boxes.sea));
+  return out;
 }
 
 }  // namespace
@@ -135,7 +219,14 @@ Limbs Analysis::count() {
   Workspace& ws = e.ws;
   ws.adopt(ws.limits());
   const bool weighted = e.position.channel != nullptr;
-  charge_product(e, weighted, ws);
+  const Prior& prior = e.position.prior;
+  const std::uint64_t sea = static_cast<std::uint64_t>(e.boxes.sea);
+  if (prior.kind == Prior::Kind::density) return count_free(e, weighted, ws).limb;
+  const double limbs = product_limbs(e, weighted);
+  Natural alike;
+  if (count_alike(e, limbs, ws, alike)) return alike.limb;
+  charge(limbs / kLimbsPerState, ws);
+  const Held held(ws, product_bytes(e, weighted));
   Product all;
   for (std::int32_t i = 0; i < e.boxes.components; ++i) {
     Product one;
@@ -143,14 +234,7 @@ Limbs Analysis::count() {
     one.c = coefficients(e.part[i], e.fugacity, weighted, ws);
     all = multiply(all, one, ws);
   }
-  const Prior& prior = e.position.prior;
-  const std::uint64_t sea = static_cast<std::uint64_t>(e.boxes.sea);
   Natural sum;
-  if (prior.kind == Prior::Kind::density) {
-    for (const Natural& x : all.c) sum.add(x);
-    sum.shift_left(sea);
-    return sum.limb;
-  }
   // sums[i]: layouts of the frontier with fewer than first + i mines.
   std::vector<Natural> sums(1);
   if (prior.kind != Prior::Kind::total) {
@@ -160,8 +244,11 @@ Limbs Analysis::count() {
     }
   }
   const std::int64_t length = static_cast<std::int64_t>(all.c.size());
-  Natural ways(1);  // C(sea, s)
-  for (std::uint64_t s = 0; s <= sea; ++s) {
+  // Fewer mines in the sea than this are too few for a known total.
+  const std::int64_t rest = prior.kind == Prior::Kind::total ? prior.mines - e.front.known - all.first - length + 1 : 0;
+  const std::uint64_t least = static_cast<std::uint64_t>(std::max<std::int64_t>(rest, 0));
+  Natural ways = whole_binomial(e.boxes.sea, static_cast<std::int64_t>(least), ws);  // C(sea, s)
+  for (std::uint64_t s = least; s <= sea; ++s) {
     const std::int64_t used = e.front.known + static_cast<std::int64_t>(s) + all.first;  // mines with index 0
     if (prior.kind == Prior::Kind::total) {
       const std::int64_t i = prior.mines - used;

@@ -6,7 +6,6 @@
 
 #include "possible.hpp"
 #include "sample.hpp"
-#include "underflow.hpp"
 
 namespace mineproof::exact {
 
@@ -75,9 +74,9 @@ Prior plain_prior(const Prior& prior, std::int64_t cells) {
 }
 
 bool run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& ws) {
-  clear_underflow();
   std::int32_t i = 0;
   bool trees = false;
+  bool lost = false;
   try {
     for (; i < parts; ++i) {
       if (part[i].has_tree) {
@@ -85,16 +84,18 @@ bool run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& ws)
         forward(part[i].tree, fugacity, ws, part[i].tree_forward);
         part[i].poly = final_polynomial(part[i].tree, part[i].tree_forward, ws);
         part[i].forward.fugacity = fugacity;
+        lost = lost || part[i].tree_forward.lost;
         continue;
       }
       forward(part[i].program, fugacity, ws, part[i].forward);
       part[i].poly = final_polynomial(part[i].program, part[i].forward, 0, ws);
+      lost = lost || part[i].forward.lost;
     }
   } catch (BudgetExceeded& e) {
     name_component(*part[i].component, part[i].program, e);
     throw;
   }
-  if (!underflowed()) return true;
+  if (!lost) return true;
   if (trees) return false;
   for (i = 0; i < parts; ++i) {
     Part& p = part[i];
@@ -109,16 +110,15 @@ bool run_forward(Part* part, std::int32_t parts, double fugacity, Workspace& ws)
 }
 
 void run_backward(Part* part, std::int32_t parts, Workspace& ws) {
-  clear_underflow();
+  bool lost = false;
   for (std::int32_t i = 0; i < parts; ++i) {
     Part& p = part[i];
     if (!p.odds) p.odds = ws.arena.take<BoxOdds>(static_cast<std::size_t>(p.component->boxes));
     if (p.has_tree)
-      backward(p.tree, p.tree_forward, p.outside, ws, p.odds);
+      lost |= backward(p.tree, p.tree_forward, p.outside, ws, p.odds);
     else if (!p.extended)
-      backward(p.program, p.forward, p.outside, ws, p.odds);
+      lost |= backward(p.program, p.forward, p.outside, ws, p.odds);
   }
-  const bool lost = underflowed();
   for (std::int32_t i = 0; i < parts; ++i) {
     Part& p = part[i];
     if (!lost && !p.extended) continue;

@@ -6,6 +6,7 @@
 // reached by mines alone (everything else around it is safe) or only with all unknown cells (all of them are mines).
 // Work is by bands of rows, of some 1,000 bytes, so that on large boards only bands near a change are looked at again.
 #include <bit>
+#include <cstring>
 
 #include "front.hpp"
 #include "vector.hpp"
@@ -19,68 +20,106 @@ using Byte = std::uint8_t;
 constexpr Byte kNot = 0xff;  // in the clue plane: no clue here
 constexpr std::size_t kMargin = 64;
 
-// The loops. Planes never overlap.
+// So many cells at a time. The loops are written with vectors, because clang widens bytes to 32 bits in plain ones, and
+// with two sizes of them, because g++ takes a vector that the machine has no register for apart into bytes.
+using Sixteen = Byte __attribute__((vector_size(16)));
+using ThirtyTwo = Byte __attribute__((vector_size(32)));
 
+// `count` is the size of a vector, unless the board is smaller.
+template <class Bytes>
+MINEPROOF_INLINE Bytes get(const Byte* p, std::size_t count) {
+  Bytes x{};
+  std::memcpy(&x, p, count);
+  return x;
+}
+template <class Bytes>
+MINEPROOF_INLINE void put(Byte* p, const Bytes& x, std::size_t count) {
+  std::memcpy(p, &x, count);
+}
+
+template <class Bytes>
+MINEPROOF_INLINE bool any_of(const Bytes& x) {
+  std::uint64_t words[sizeof(Bytes) / 8];
+  std::memcpy(words, &x, sizeof x);
+  std::uint64_t any = 0;
+  for (const std::uint64_t word : words) any |= word;
+  return any != 0;
+}
+
+// Calls step(first, count) for all of n cells, for some of them twice.
+template <std::size_t kLanes, class Step>
+MINEPROOF_INLINE void each(std::size_t n, Step step) {
+  if (n < kLanes) return step(0, n);
+  for (std::size_t i = 0; i + kLanes <= n; i += kLanes) step(i, kLanes);
+  if (n % kLanes != 0) step(n - kLanes, kLanes);
+}
+
+// The loops. Planes never overlap. A step done twice changes nothing.
+
+template <class Bytes>
 MINEPROOF_INLINE Byte fill_loop(const Byte* __restrict shown, Byte* __restrict value, Byte* __restrict clue,
                                 std::size_t n) {
-  Byte wild = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Byte s = shown[i];
-    value[i] = static_cast<Byte>((s == kHidden ? 1 : 0) | (s == kOpenedMine ? 16 : 0));
-    const Byte number = s <= 8 ? 0xff : 0;
-    clue[i] = static_cast<Byte>(((s << 4) & number) | (kNot & ~number));
-    wild |= static_cast<Byte>(~number & (s <= kLargestClue ? 0xff : 0));
-  }
-  return wild;
+  Bytes wild{};
+  each<sizeof(Bytes)>(n, [&](std::size_t i, std::size_t count) MINEPROOF_INLINE_LAMBDA {
+    const Bytes s = get<Bytes>(shown + i, count);
+    const Bytes number = (Bytes)(s <= 8);
+    put(value + i, ((Bytes)(s == kHidden) & 1) | ((Bytes)(s == kOpenedMine) & 16), count);
+    put(clue + i, ((s << 4) & number) | ~number, count);
+    wild |= (Bytes)(s <= kLargestClue) & ~number;
+  });
+  return any_of(wild);
 }
 
 // Whether any clue fires (bit 0) and whether any cannot be met (bit 1).
+template <class Bytes>
 MINEPROOF_INLINE int look_loop(const Byte* __restrict value, Byte* __restrict row3, const Byte* __restrict clue,
                                Byte* __restrict sum, Byte* __restrict fire, std::size_t n, std::size_t stride) {
   const Byte* __restrict v = value - stride - 1;  // the cell to the left, so that no index is negative
-  for (std::size_t i = 0; i < n + 2 * stride; ++i) row3[i] = static_cast<Byte>(v[i] + v[i + 1] + v[i + 2]);
-  const Byte* __restrict above = row3;
-  const Byte* __restrict same = row3 + stride;
-  const Byte* __restrict below = row3 + 2 * stride;
-  Byte any = 0;
-  Byte bad = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Byte t = static_cast<Byte>(above[i] + same[i] + below[i]);
-    const Byte mines = t & 0xf0;
-    const Byte unknown = static_cast<Byte>(t << 4);
-    const Byte most = static_cast<Byte>(mines + unknown);
-    const Byte c = clue[i];
-    const Byte is = c != kNot ? 0xff : 0;
-    const Byte open = unknown != 0 ? 0xff : 0;
-    const Byte safe = c == mines ? 1 : 0;
-    const Byte mine = c == most ? 2 : 0;
-    const Byte f = static_cast<Byte>((safe | mine) & open & is);
-    bad = static_cast<Byte>(bad | (is & (c < mines ? 0xff : 0)) | (is & (c > most ? 0xff : 0)));
-    sum[i] = t;
-    fire[i] = f;
+  each<sizeof(Bytes)>(n + 2 * stride, [&](std::size_t i, std::size_t count) MINEPROOF_INLINE_LAMBDA {
+    put(row3 + i, get<Bytes>(v + i, count) + get<Bytes>(v + i + 1, count) + get<Bytes>(v + i + 2, count), count);
+  });
+  Bytes any{};
+  Bytes bad{};
+  each<sizeof(Bytes)>(n, [&](std::size_t i, std::size_t count) MINEPROOF_INLINE_LAMBDA {
+    const Byte* above = row3 + i;
+    const Bytes t =
+        get<Bytes>(above, count) + get<Bytes>(above + stride, count) + get<Bytes>(above + 2 * stride, count);
+    const Bytes mines = t & 0xf0;
+    const Bytes unknown = t << 4;
+    const Bytes most = mines + unknown;
+    const Bytes c = get<Bytes>(clue + i, count);
+    const Bytes is = (Bytes)(c != kNot);
+    const Bytes safe = (Bytes)(c == mines) & 1;
+    const Bytes mine = (Bytes)(c == most) & 2;
+    const Bytes f = (safe | mine) & (Bytes)(unknown != 0) & is;
+    bad |= is & ((Bytes)(c < mines) | (Bytes)(c > most));
+    put(sum + i, t, count);
+    put(fire + i, f, count);
     any |= f;
-  }
-  return (any != 0 ? 1 : 0) | (bad != 0 ? 2 : 0);
+  });
+  return (any_of(any) ? 1 : 0) | (any_of(bad) ? 2 : 0);
 }
 
+template <class Bytes>
 MINEPROOF_INLINE bool apply_loop(const Byte* __restrict fire, Byte* __restrict row3, Byte* __restrict value,
                                  std::size_t n, std::size_t stride) {
   const Byte* __restrict f = fire - stride - 1;
-  for (std::size_t i = 0; i < n + 2 * stride; ++i) row3[i] = f[i] | f[i + 1] | f[i + 2];
-  const Byte* __restrict above = row3;
-  const Byte* __restrict same = row3 + stride;
-  const Byte* __restrict below = row3 + 2 * stride;
-  Byte any = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Byte g = above[i] | same[i] | below[i];
-    const Byte v = value[i];
-    const Byte hit = static_cast<Byte>((v == 1 ? 0xff : 0) & (g != 0 ? 0xff : 0));
+  each<sizeof(Bytes)>(n + 2 * stride, [&](std::size_t i, std::size_t count) MINEPROOF_INLINE_LAMBDA {
+    put(row3 + i, get<Bytes>(f + i, count) | get<Bytes>(f + i + 1, count) | get<Bytes>(f + i + 2, count), count);
+  });
+  Bytes any{};
+  each<sizeof(Bytes)>(n, [&](std::size_t i, std::size_t count) MINEPROOF_INLINE_LAMBDA {
+    const Byte* above = row3 + i;
+    const Bytes g =
+        get<Bytes>(above, count) | get<Bytes>(above + stride, count) | get<Bytes>(above + 2 * stride, count);
+    const Bytes v = get<Bytes>(value + i, count);
+    const Bytes hit = (Bytes)(v == 1) & (Bytes)(g != 0);
     // Safe wins where both are said: the other clue then finds itself short.
-    const Byte to = (g & 1) != 0 ? 0 : 16;
-    value[i] = static_cast<Byte>((v & ~hit) | (to & hit));
+    const Bytes to = (Bytes)((g & 1) == 0) & 16;
+    put(value + i, (v & ~hit) | (to & hit), count);
     any |= hit;
-  }
-  return any != 0;
+  });
+  return any_of(any);
 }
 
 struct Counts {
@@ -126,21 +165,25 @@ struct Loops {
   Counts (*mark)(Byte*, const Byte*, const Byte*, const Byte*, Byte*, std::size_t);
 };
 
-Byte fill_any(const Byte* a, Byte* b, Byte* c, std::size_t n) { return fill_loop(a, b, c, n); }
+Byte fill_any(const Byte* a, Byte* b, Byte* c, std::size_t n) { return fill_loop<Sixteen>(a, b, c, n); }
 int look_any(const Byte* a, Byte* b, const Byte* c, Byte* d, Byte* e, std::size_t n, std::size_t s) {
-  return look_loop(a, b, c, d, e, n, s);
+  return look_loop<Sixteen>(a, b, c, d, e, n, s);
 }
-bool apply_any(const Byte* a, Byte* b, Byte* c, std::size_t n, std::size_t s) { return apply_loop(a, b, c, n, s); }
+bool apply_any(const Byte* a, Byte* b, Byte* c, std::size_t n, std::size_t s) {
+  return apply_loop<Sixteen>(a, b, c, n, s);
+}
 Counts mark_any(Byte* a, const Byte* b, const Byte* c, const Byte* d, Byte* e, std::size_t n) {
   return mark_loop(a, b, c, d, e, n);
 }
 
-MINEPROOF_AVX2 Byte fill_avx2(const Byte* a, Byte* b, Byte* c, std::size_t n) { return fill_loop(a, b, c, n); }
+MINEPROOF_AVX2 Byte fill_avx2(const Byte* a, Byte* b, Byte* c, std::size_t n) {
+  return fill_loop<ThirtyTwo>(a, b, c, n);
+}
 MINEPROOF_AVX2 int look_avx2(const Byte* a, Byte* b, const Byte* c, Byte* d, Byte* e, std::size_t n, std::size_t s) {
-  return look_loop(a, b, c, d, e, n, s);
+  return look_loop<ThirtyTwo>(a, b, c, d, e, n, s);
 }
 MINEPROOF_AVX2 bool apply_avx2(const Byte* a, Byte* b, Byte* c, std::size_t n, std::size_t s) {
-  return apply_loop(a, b, c, n, s);
+  return apply_loop<ThirtyTwo>(a, b, c, n, s);
 }
 MINEPROOF_AVX2 Counts mark_avx2(Byte* a, const Byte* b, const Byte* c, const Byte* d, Byte* e, std::size_t n) {
   return mark_loop(a, b, c, d, e, n);

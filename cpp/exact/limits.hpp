@@ -25,7 +25,9 @@ class Contradiction : public std::runtime_error {
   bool total;                       // the prior's number of mines takes part
 };
 
-// More states or memory than Limits allow. Never raised instead of an answer that was within reach of the limits.
+// More states or memory than Limits allow. A component that seems far past its states, by an estimate that its first
+// 2^20 or 2^23 of them correct (order.cpp), is given up at once. That could be wrong where its first part is unlike the
+// others. Else this is never raised instead of an answer that was within reach of the limits.
 class BudgetExceeded : public std::runtime_error {
  public:
   explicit BudgetExceeded(const std::string& what) : std::runtime_error(what) {}

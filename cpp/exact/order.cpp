@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "greedy_order.hpp"
 #include "order_width.hpp"
@@ -29,6 +30,14 @@ constexpr double kNoEstimate = 1e9;
 constexpr std::uint64_t kTries = 800;
 constexpr std::uint64_t kHopelessTries = 60;  // far past the budget, more tries bring no component within reach
 constexpr int kFinalists = 3;
+
+// So many states tell how far the estimate of a component lies above the truth; of the logarithm of what they foretell,
+// this share is believed.
+struct Glance {
+  std::int64_t states;
+  double belief;
+};
+constexpr Glance kGlances[] = {{1 << 20, 0.85}, {1 << 23, 0.9}};
 
 Order blank(const Component& c, Arena& arena) {
   const std::size_t clues = static_cast<std::size_t>(c.clues);
@@ -106,10 +115,30 @@ class Race {
     return known_ = true;
   }
 
+  // Whether the component seems far past the budget. The first layers of the best order are counted: the logarithm of
+  // the estimate is too large by about the same factor in all of them. That is a rule of thumb, hence the margin.
+  bool is_far_past(std::int64_t all) {
+    const double most = std::log2(static_cast<double>(std::max<std::int64_t>(all, 1)));
+    if (best_estimate() < most + kAbove + 2) return false;
+    const Order& finalist = *std::min_element(finalist_, finalist_ + kFinalists,
+                                              [](const Order& a, const Order& b) { return a.estimate < b.estimate; });
+    const Order& order = best_.estimate < finalist.estimate ? best_ : finalist;
+    for (const Glance& glance : kGlances) {
+      if (glance.states > all) return false;  // counting tells as soon
+      const Progress seen = count_states(c_, order, glance.states, ws_);
+      if (seen.steps == c_.boxes) return false;
+      const double truth = std::log2(static_cast<double>(seen.states));
+      const double share = truth / std::max(width_.estimate(order, seen.steps), truth);
+      if (glance.belief * share * order.estimate > most) return true;
+    }
+    return false;
+  }
+
   // Estimates mislead: the best are counted, under caps that grow until one is within; then some more as long as it
   // pays.
   void count_finalists() {
     const std::int64_t all = ws_.states_left();
+    if (is_far_past(all)) throw BudgetExceeded("that is far past the budget of " + std::to_string(all) + " states");
     const double expected = std::exp2(std::min(best_estimate() - kAbove + 2, 40.0));
     least_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(expected), 1 << 14, all);
     for (bool first = true;; first = false) {

@@ -26,10 +26,10 @@ OrderWidth::OrderWidth(const Component& c, Arena& arena) : c_(c) {
   }
 }
 
-double OrderWidth::estimate(const Order& order) {
+double OrderWidth::estimate(const Order& order, std::int32_t steps) {
   std::fill_n(seen_, c_.clues, 0);
   std::fill_n(range_, c_.clues, 0.0);
-  return weighs_ ? by_ranges_and_boxes(order) : by_ranges(order);
+  return weighs_ ? by_ranges_and_boxes(order, steps) : by_ranges(order, steps);
 }
 
 // A clue has seen `size` more cells: log2 of the counts it can have then, 0 where it closes.
@@ -43,10 +43,10 @@ inline double OrderWidth::range_after(const Order& order, std::int32_t clue, std
 }
 
 // The states of a layer are at most the product of the ranges of the open clues.
-double OrderWidth::by_ranges(const Order& order) {
+double OrderWidth::by_ranges(const Order& order, std::int32_t steps) {
   double width = 0;
   double sum = 0;
-  for (std::int32_t t = 0; t < c_.boxes; ++t) {
+  for (std::int32_t t = 0; t < steps; ++t) {
     const std::int32_t b = order.box[t];
     for (std::int32_t e = c_.box_offset[b]; e < c_.box_offset[b + 1]; ++e) {
       const std::int32_t q = c_.box_clue[e];
@@ -61,13 +61,13 @@ double OrderWidth::by_ranges(const Order& order) {
 
 // With weights nearly every combination of counts occurs. They are also no more than the boxes behind the open clues
 // can make, which is often fewer.
-double OrderWidth::by_ranges_and_boxes(const Order& order) {
+double OrderWidth::by_ranges_and_boxes(const Order& order, std::int32_t steps) {
   for (std::int32_t b = 0; b < c_.boxes; ++b) open_[b] = c_.box_offset[b + 1] - c_.box_offset[b];
   double width = 0;   // of the counts
   double behind = 0;  // of the boxes
   double sum = 0;
   std::int32_t mines = 1;
-  for (std::int32_t t = 0; t < c_.boxes; ++t) {
+  for (std::int32_t t = 0; t < steps; ++t) {
     const std::int32_t b = order.box[t];
     behind += kLog2(c_.size[b] + 1);
     mines += c_.size[b];

@@ -14,11 +14,13 @@ class OrderWidth {
   // Whether some clue has weights.
   bool weighs() const { return weighs_; }
   // log2 of the sum over layers of their states; with weights, of states times mines.
-  double estimate(const Order& order);
+  double estimate(const Order& order) { return estimate(order, c_.boxes); }
+  // The same of the layers after the first so many steps.
+  double estimate(const Order& order, std::int32_t steps);
 
  private:
-  double by_ranges(const Order& order);
-  double by_ranges_and_boxes(const Order& order);
+  double by_ranges(const Order& order, std::int32_t steps);
+  double by_ranges_and_boxes(const Order& order, std::int32_t steps);
   double range_after(const Order& order, std::int32_t clue, std::int32_t step, std::int32_t size);
 
   const Component& c_;

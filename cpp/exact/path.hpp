@@ -20,6 +20,7 @@ struct Layer {
   std::int32_t lists = 0;           // edges per state: k = 0..lists-1
   std::uint32_t* next = nullptr;    // [state * lists + k]: state of the next layer, or kDead
   double* factor = nullptr;         // same shape: weight of the clues that close on this edge; nullptr: all 1
+  std::int32_t least_factor = 0;    // exponent of a power of two below all of them; see underflow.hpp
   std::int32_t* low = nullptr;      // per state: fewest mines so far
   std::uint32_t* offset = nullptr;  // states + 1: where a state's coefficients begin; their number is its window
 
@@ -74,8 +75,10 @@ void possible_by_clues(const PathProgram& program, Workspace& workspace, BoxOdds
 // some layers, between which the backward pass goes over the others again.
 struct PathForward {
   double** coefficient = nullptr;  // per layer, nullptr where it is not kept; the first and the last are
+  std::int32_t* least = nullptr;   // per layer: exponent of a power of two below all coefficients that are not 0
   std::int64_t exponent = 0;       // of the last layer
   double fugacity = 1;
+  bool lost = false;  // something was too small for a double
 };
 void forward(const PathProgram& program, double fugacity, Workspace& workspace, PathForward& out);
 
@@ -84,8 +87,9 @@ Polynomial final_polynomial(const PathProgram& program, const PathForward& forwa
                             Workspace& workspace);
 
 // The backward pass, seeded with the outside weight of every mine count of the (single) final state's window.
-// odds[box] gets p and, where the mass is positive, what is possible: exact unless something underflowed.
-void backward(const PathProgram& program, const PathForward& forward, const double* outside, Workspace& workspace,
+// odds[box] gets p and, where the mass is positive, what is possible: exact unless something was too small for a
+// double, as the return value tells.
+bool backward(const PathProgram& program, const PathForward& forward, const double* outside, Workspace& workspace,
               BoxOdds* odds);
 
 // Both passes in extended range (long double), for programs with weights where doubles underflow. The forward one puts

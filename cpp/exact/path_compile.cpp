@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "path_step.hpp"
+#include "underflow.hpp"
 
 namespace mineproof::exact {
 
@@ -117,6 +118,7 @@ class Compiler {
     out_.weighs = out_.weighs || s.weighs;
     Windows windows = windows_;  // a copy, so that its pointers stay in registers
     std::int32_t gap = out_.gap;
+    double least = 1;
     std::uint32_t made = 0;
     Key* key = then_.data;
     std::uint32_t* next = layer.next;
@@ -135,11 +137,15 @@ class Compiler {
           const std::size_t e = i * lists + static_cast<std::size_t>(k);
           next[e] = target;
           if (target == kDead) return;
-          if (factor) factor[e] = weight;
+          if (factor) {
+            factor[e] = weight;
+            least = std::min(least, weight);
+          }
           const std::int32_t first = low[i] + k;
           windows.reach(target, first, first + static_cast<std::int32_t>(offset[i + 1] - offset[i]) - 1, gap);
         });
     out_.gap = gap;
+    layer.least_factor = exponent_of(least);
     ws_.spend(static_cast<std::int64_t>(most) * 4 + 20);
     return made;
   }

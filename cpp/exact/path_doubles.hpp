@@ -2,6 +2,7 @@
 #pragma once
 
 #include "path_edges.hpp"
+#include "underflow.hpp"
 
 namespace mineproof::exact {
 
@@ -15,12 +16,23 @@ MINEPROOF_INLINE double edge_weight(const Layer& now, const double* weight, cons
   return now.factor ? weight[e.mines] * now.factor[e.index] : weight[e.mines];
 }
 
+// An exponent below the weights of all edges of a layer.
+inline std::int32_t least_edge(const Layer& now, double fugacity) {
+  return now.least_factor - (now.lists - 1) * bits_of_mine(fugacity);
+}
+
+// How small the coefficients of a layer are.
+struct Depth {
+  std::int32_t least = 0;  // exponent of a power of two below all that are not 0
+  bool lost = false;       // something was too small for a double
+};
+
 // The end of a run of states, from `first` on, that is a fraction of a millisecond of work: interruption is looked at
 // between runs.
 std::uint32_t slice(const Layer& layer, std::uint32_t first);
 
 // Brings a layer whose largest entry is far from 1 back near it; gives the power of two taken out.
-int rescale(double* c, std::size_t n);
+int rescale(double* c, std::size_t n, Depth& depth);
 
 // When the range of a layer is looked at: every few layers, and more often where boxes are large. The same when a part
 // of the layers is gone over again.
@@ -35,8 +47,9 @@ class Watch {
   double grown_ = 0;
 };
 
-// One step of the forward pass, from layer t to layer t + 1.
+// One step of the forward pass, from layer t to layer t + 1. `depth` is that of the one before and becomes that of the
+// other.
 void forward_step(const PathProgram& program, std::int32_t t, double fugacity, const double* from, double* to,
-                  double* weight, Workspace& workspace);
+                  double* weight, Workspace& workspace, Depth& depth);
 
 }  // namespace mineproof::exact

@@ -48,6 +48,17 @@ MINEPROOF_AVX2 void forward_avx2(const Layer& now, const Layer& then, const doub
   forward_loop(now, then, from, to, weight, first, last);
 }
 
+// Is anything in a step too small for a double?
+bool loses(const Layer& now, const Layer& then, const double* from, const double* weight) {
+  bool lost = false;
+  each_edge(now, then, [&](const Edge& e) {
+    const double w = edge_weight(now, weight, e);
+    for (std::uint32_t m = 0; m < e.window && !lost; ++m)
+      lost = from[e.from + m] > 0 && too_small(w * from[e.from + m]);
+  });
+  return lost;
+}
+
 // The layers to be kept of a large program: one whenever the entries since the last reach the size at which kept layers
 // and one stretch between them need the same memory.
 void take_checkpoints(const PathProgram& p, Arena& arena, double** coefficient) {
@@ -67,6 +78,11 @@ void take_checkpoints(const PathProgram& p, Arena& arena, double** coefficient) 
 }  // namespace
 
 void box_weights(std::int32_t size, std::int32_t lists, double fugacity, double* out) {
+  if (size == 1) {  // most often
+    out[0] = 1;
+    if (lists > 1) out[1] = fugacity;
+    return;
+  }
   double w = 1;
   for (std::int32_t k = 0; k < lists; ++k) {
     out[k] = w;
@@ -84,7 +100,7 @@ std::uint32_t slice(const Layer& layer, std::uint32_t first) {
   return static_cast<std::uint32_t>(end - layer.offset);
 }
 
-int rescale(double* c, std::size_t n) {
+int rescale(double* c, std::size_t n, Depth& depth) {
   const double most = largest(c, n);
   if (most == 0) return 0;
   int e;
@@ -93,7 +109,12 @@ int rescale(double* c, std::size_t n) {
   // Two factors: 2^-e itself may be out of range.
   const double a = std::ldexp(1.0, -(e / 2));
   const double b = std::ldexp(1.0, -(e - e / 2));
+  if (depth.least - e < kLeastExponent) {
+    depth.least = smallest_exponent(c, n);
+    depth.lost = depth.lost || depth.least - e < kLeastExponent;
+  }
   for (std::size_t i = 0; i < n; ++i) c[i] = c[i] * a * b;
+  depth.least -= e;
   return e;
 }
 
@@ -108,10 +129,17 @@ bool Watch::due(std::int32_t t) {
 }
 
 void forward_step(const PathProgram& p, std::int32_t t, double fugacity, const double* from, double* to, double* weight,
-                  Workspace& ws) {
+                  Workspace& ws, Depth& depth) {
   const Layer& now = p.layer[t];
   const Layer& then = p.layer[t + 1];
   box_weights(p.size[p.box[t]], now.lists, fugacity, weight);
+  const std::int32_t least = least_edge(now, fugacity);
+  if (std::min(depth.least, 0) + least < kLeastExponent) {
+    depth.least = smallest_exponent(from, now.entries());
+    if (std::min(depth.least, 0) + least < kLeastExponent)
+      depth.lost = depth.lost || least < kLeastExponent || loses(now, then, from, weight);
+  }
+  depth.least += least;
   const std::size_t entries = then.entries();
   std::fill_n(to, entries, 0.0);
   const ForwardLoop loop = entries > kWide && has_avx2() ? forward_avx2 : forward_any;
@@ -128,17 +156,22 @@ void forward(const PathProgram& p, double fugacity, Workspace& ws, PathForward& 
   out.fugacity = fugacity;
   out.exponent = 0;
   out.coefficient = arena.take<double*>(static_cast<std::size_t>(p.steps) + 1);
+  out.least = arena.take<std::int32_t>(static_cast<std::size_t>(p.steps) + 1);
   double* weight = arena.take<double>(p.most_lists());
   out.coefficient[0] = arena.take<double>(1);
   out.coefficient[0][0] = 1;
+  out.least[0] = 0;
   Watch watch(p, fugacity);
+  Depth depth;
   if (p.entries <= ws.keep_entries) {
     for (std::int32_t t = 0; t < p.steps; ++t) {
       const std::size_t entries = p.layer[t + 1].entries();
       double* to = out.coefficient[t + 1] = arena.take<double>(entries);
-      forward_step(p, t, fugacity, out.coefficient[t], to, weight, ws);
-      if (watch.due(t)) out.exponent += rescale(to, entries);
+      forward_step(p, t, fugacity, out.coefficient[t], to, weight, ws, depth);
+      if (watch.due(t)) out.exponent += rescale(to, entries, depth);
+      out.least[t + 1] = depth.least;
     }
+    out.lost = depth.lost;
     return;
   }
   take_checkpoints(p, arena, out.coefficient);
@@ -148,10 +181,12 @@ void forward(const PathProgram& p, double fugacity, Workspace& ws, PathForward& 
   const double* from = out.coefficient[0];
   for (std::int32_t t = 0; t < p.steps; ++t) {
     double* to = out.coefficient[t + 1] ? out.coefficient[t + 1] : buffer[t & 1];
-    forward_step(p, t, fugacity, from, to, weight, ws);
-    if (watch.due(t)) out.exponent += rescale(to, p.layer[t + 1].entries());
+    forward_step(p, t, fugacity, from, to, weight, ws, depth);
+    if (watch.due(t)) out.exponent += rescale(to, p.layer[t + 1].entries(), depth);
+    out.least[t + 1] = depth.least;
     from = to;
   }
+  out.lost = depth.lost;
   arena.release(mark);
 }
 

@@ -327,6 +327,10 @@ void draw_sea(Engine& e, const Pool& pool, std::int64_t frontier, Words words, s
 
 }  // namespace
 
+void Analysis::restart_samples() {
+  if (engine_->sampler) list_cells(*engine_, *engine_->sampler);
+}
+
 void Analysis::sample(Words words, std::uint8_t* out) {
   Engine& e = *engine_;
   e.ws.adopt(e.ws.limits());

@@ -26,6 +26,7 @@ struct TreeNode {
   std::int32_t child[2] = {};  // their nodes
   std::uint16_t* row[2] = {};  // [row * values + k]: the row of the child's table
   double* weight = nullptr;    // same shape: of the clues settled here and the box's own; 0: impossible
+  std::int32_t least = 0;      // exponent of a power of two below all weights that are not 0; see underflow.hpp
   std::int32_t low = 0;        // columns: fewest mines and number of columns,
   std::int32_t length = 0;
   std::int32_t stride = 0;  // and how far rows are apart: at least one zero follows each
@@ -58,9 +59,11 @@ bool choose_tree(const Component& component, Workspace& workspace, TreeOrder& ou
 
 // Tables from the leaves to the root, kept in the workspace's arena.
 struct TreeForward {
-  double** table = nullptr;   // per node
-  std::int64_t exponent = 0;  // of the last one
+  double** table = nullptr;       // per node
+  std::int32_t* least = nullptr;  // per node: exponent of a power of two below all that is not 0
+  std::int64_t exponent = 0;      // of the last one
   double fugacity = 1;
+  bool lost = false;  // something may have been too small for a double
 };
 void forward(const TreeProgram& program, double fugacity, Workspace& workspace, TreeForward& out);
 
@@ -68,8 +71,8 @@ void forward(const TreeProgram& program, double fugacity, Workspace& workspace, 
 Polynomial final_polynomial(const TreeProgram& program, const TreeForward& forward, Workspace& workspace);
 
 // From the root to the leaves, seeded with the outside weight of every mine count; see the path program's. Of the
-// forward tables only the last is left.
-void backward(const TreeProgram& program, TreeForward& forward, const double* outside, Workspace& workspace,
+// forward tables only the last is left. True where something may have been too small for a double.
+bool backward(const TreeProgram& program, TreeForward& forward, const double* outside, Workspace& workspace,
               BoxOdds* odds);
 
 }  // namespace mineproof::exact

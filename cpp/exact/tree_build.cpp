@@ -4,6 +4,7 @@
 
 #include "tree.hpp"
 #include "underflow.hpp"
+#include "vector.hpp"
 
 namespace mineproof::exact {
 
@@ -73,7 +74,7 @@ class Builder {
       if ((order_.offset[t + 1] == order_.offset[t]) != root) return false;  // pieces that no clue ties: not expected
       if (!eliminate(t)) return false;
     }
-    return true;
+    return !lost_;
   }
 
  private:
@@ -148,14 +149,15 @@ class Builder {
       ways = ways * (values - 1 - k) / (k + 1);
     }
     std::int32_t several = 0;
+    least_ = 0;
     for (std::int32_t i = clue_offset_[at]; i < clue_offset_[at + 1]; ++i) {
       const std::int32_t q = clue_[i];
       if (c_.clue_offset[q + 1] - c_.clue_offset[q] > 1) {
         clue_[clue_offset_[at] + several++] = q;
         continue;
       }
-      by_count(c_.clue[q], values - 1, by_count_);
-      for (std::int32_t k = 0; k < values; ++k) by_value_[k] *= by_count_[k];  // a clue on the box alone
+      count_in(c_.clue[q], values - 1);
+      multiply(values, by_value_, [&](std::int32_t k) { return by_count_[k]; });  // a clue on the box alone
     }
     double* weight = arena_.take<double>(static_cast<std::size_t>(t.entries));
     if (values == 2) {
@@ -170,15 +172,15 @@ class Builder {
   }
 
   // Multiplies the entries by the weight of a clue on several boxes.
-  void weigh(std::int32_t q, const Table& t, double* weight) const {
+  void weigh(std::int32_t q, const Table& t, double* weight) {
     const std::int32_t* box = c_.clue_box + c_.clue_offset[q];
     const std::int32_t boxes = c_.clue_offset[q + 1] - c_.clue_offset[q];
     const double* of = by_count_;
     if (t.entries == 1 << t.digits) {  // boxes of one cell: their bits of the entry are the count
       std::uint32_t mask = 0;
       for (std::int32_t i = 0; i < boxes; ++i) mask |= 1u << digit_[box[i]];
-      by_count(c_.clue[q], boxes, by_count_);
-      for (std::int32_t e = 0; e < t.entries; ++e) weight[e] *= of[kOnes.of[static_cast<std::uint32_t>(e) & mask]];
+      count_in(c_.clue[q], boxes);
+      multiply(t.entries, weight, [&](std::int32_t e) { return of[kOnes.of[static_cast<std::uint32_t>(e) & mask]]; });
       return;
     }
     std::int32_t step[kMostTied] = {};
@@ -189,12 +191,24 @@ class Builder {
     }
     const std::uint16_t* count = count_;
     spread(t, step, count_);
-    by_count(c_.clue[q], cells, by_count_);
-    for (std::int32_t e = 0; e < t.entries; ++e) weight[e] *= of[count[e]];
+    count_in(c_.clue[q], cells);
+    multiply(t.entries, weight, [&](std::int32_t e) { return of[count[e]]; });
   }
 
-  // The weights of a clue for every count of its cells.
-  static void by_count(const Clue& clue, std::int32_t cells, double* to) {
+  // Multiplies weights by those of a clue that was just counted in; notes where a product is too small for a double.
+  template <class Of>
+  MINEPROOF_INLINE void multiply(std::int32_t n, double* weight, Of&& of) {
+    if (least_ < kLeastExponent) {
+      for (std::int32_t e = 0; e < n; ++e) lost_ |= weight[e] > 0 && of(e) > 0 && too_small(weight[e] * of(e));
+    }
+    for (std::int32_t e = 0; e < n; ++e) weight[e] *= of(e);
+  }
+
+  // The weights of a clue for every count of its cells. `least_` goes down by the smallest.
+  void count_in(const Clue& clue, std::int32_t cells) {
+    double* to = by_count_;
+    if (clue.weight)
+      least_ += std::min(0, smallest_exponent(clue.weight, static_cast<std::size_t>(clue.high - clue.low + 1)));
     for (std::int32_t k = 0; k < clue.low; ++k) to[k] = 0;
     for (std::int32_t k = clue.low; k <= clue.high; ++k) to[k] = clue.weight ? clue.weight[k - clue.low] : 1.0;
     for (std::int32_t k = clue.high + 1; k <= cells; ++k) to[k] = 0;
@@ -327,6 +341,7 @@ class Builder {
     node.values = table.domain[0];
     node.rows = table.entries / node.values;
     node.weight = weights(t, table);
+    node.least = least_;
     take_up(node, list, children, table);
     if (!finish(index, separator, tied)) return false;
     if (tied) {
@@ -363,6 +378,8 @@ class Builder {
   double* by_value_;      // scratch, per number of mines of a box
   std::uint16_t* count_;  // scratch, per entry
   double* by_count_;      // scratch, per count of a clue
+  std::int32_t least_;    // exponent of a power of two below the weights of the table at hand that are not 0
+  bool lost_ = false;     // a weight was too small for a double
 };
 
 }  // namespace
@@ -375,8 +392,7 @@ bool build_tree(const Component& c, Workspace& ws, TreeProgram& out) {
   const Arena::Mark mark = ws.arena.mark();
   TreeOrder order;
   if (choose_tree(c, ws, order)) {
-    clear_underflow();
-    if (Builder(c, order, ws, out).run() && !underflowed() && out.rows <= ws.states_left()) {
+    if (Builder(c, order, ws, out).run() && out.rows <= ws.states_left()) {
       ws.charge(out.rows);
       ws.spend(out.entries);
       return true;

@@ -8,6 +8,7 @@
 
 #include "tree.hpp"
 #include "tree_rows.hpp"
+#include "underflow.hpp"
 
 namespace mineproof::exact {
 
@@ -21,6 +22,7 @@ struct Scratch {
   double* power;       // of the fugacity
   bool* due;           // per node: its table is looked at for its range
   bool* due_back;      // the same for its outside weights
+  std::int32_t mine;   // bits that the fugacity takes off for each mine
 };
 
 // Numbers stay in range: a table can grow by so many bits for each cell behind it, outside weights by as many for each
@@ -57,8 +59,8 @@ void plan_rescaling(const TreeProgram& p, double fugacity, Arena& arena, Scratch
 Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena) {
   const std::size_t n = static_cast<std::size_t>(p.longest) + 3 * kMargin;
   double* rows = arena.zeroed<double>(3 * n) + kMargin;
-  Scratch s{
-      rows, {rows + n, rows + 2 * n}, arena.take<double>(static_cast<std::size_t>(p.most_values)), nullptr, nullptr};
+  Scratch s{rows,    {rows + n, rows + 2 * n}, arena.take<double>(static_cast<std::size_t>(p.most_values)), nullptr,
+            nullptr, bits_of_mine(fugacity)};
   s.power[0] = 1;
   for (std::int32_t k = 1; k < p.most_values; ++k) s.power[k] = s.power[k - 1] * fugacity;
   plan_rescaling(p, fugacity, arena, s);
@@ -296,31 +298,106 @@ MINEPROOF_INLINE std::int64_t work_of(const TreeProgram& p, const TreeNode& node
   return node.rows * node.values * (each / 8 + 1);
 }
 
-MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, double** table, std::int64_t* exponent,
+// The smallest number of a row that is not 0, or 0.
+double smallest(const double* row, std::int32_t n) {
+  double least = 0;
+  for (std::int32_t i = 0; i < n; ++i) {
+    if (row[i] > 0 && (least == 0 || row[i] < least)) least = row[i];
+  }
+  return least;
+}
+
+// Is anything in a node too small for a double on the way up? Entry by entry, with the smallest numbers of the rows
+// that meet there.
+bool loses(const TreeProgram& p, const TreeNode& node, double* const* table, const Scratch& s) {
+  const Incoming in(p, node, table);
+  for (std::int32_t e = 0; e < node.rows * node.values; ++e) {
+    if (!(node.weight[e] > 0)) continue;
+    const double w = node.weight[e] * s.power[e % node.values];
+    const double x = node.children > 0 ? smallest(in.table[0] + in.at(0, e), in.length[0]) : 1;
+    const double y = node.children > 1 ? smallest(in.table[1] + in.at(1, e), in.length[1]) : 1;
+    if (too_small(w) || (x > 0 && y > 0 && too_small(std::min(x * y, x * y * w)))) return true;
+  }
+  return false;
+}
+
+// And on the way back? Column by column: outside weights rise where tables fall.
+bool loses(const TreeProgram& p, const TreeNode& node, const double* own, double* const* table, const Scratch& s) {
+  const Incoming in(p, node, table);
+  constexpr double kOne = 1;  // in place of a child that is not there
+  for (std::int32_t e = 0; e < node.rows * node.values; ++e) {
+    if (!(node.weight[e] > 0)) continue;
+    const std::int32_t k = e % node.values;
+    const double w = node.weight[e] * s.power[k];
+    const double* x = node.children > 0 ? in.table[0] + in.at(0, e) : &kOne;
+    const double* y = node.children > 1 ? in.table[1] + in.at(1, e) : &kOne;
+    const double* row = own + e / node.values * node.stride;
+    for (std::int32_t i = 0; i < (node.children > 0 ? in.length[0] : 1); ++i) {
+      for (std::int32_t j = 0; j < (node.children > 1 ? in.length[1] : 1); ++j) {
+        const std::int32_t column = i + j + k - (node.low - in.low);
+        const double o = column >= 0 && column < node.length ? row[column] : 0;
+        if (!(o > 0) || !(x[i] > 0) || !(y[j] > 0)) continue;
+        if (too_small(std::min({o * x[i], o * y[j], o * x[i] * w, o * y[j] * w, o * y[j] * w * x[i]}))) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// An exponent below every product of an entry's weight, a number that is not below 2^own_least, and one of each child's
+// table. By bounds first; where these are too low tables are looked at, then entries, and `lost` becomes true where
+// some product is too small for a double. Where none is, the bound may still be below kLeastExponent: the smallest
+// factors do not meet. `own` are the node's outside weights, nullptr on the way up.
+std::int32_t least_product(const TreeProgram& p, const TreeNode& node, const double* own, std::int32_t own_least,
+                           double* const* table, std::int32_t* least, const Scratch& s, bool& lost) {
+  const auto bound = [&] {
+    std::int32_t sum = std::min(own_least, 0) + node.least - (node.values - 1) * s.mine;
+    for (std::int32_t j = 0; j < node.children; ++j) sum += std::min(least[node.child[j]], 0);
+    return sum;
+  };
+  std::int32_t known = bound();
+  if (known >= kLeastExponent) return known;
+  if (own) own_least = smallest_exponent(own, static_cast<std::size_t>(table_size(node)));
+  for (std::int32_t j = 0; j < node.children; ++j) {
+    const std::int32_t child = node.child[j];
+    least[child] = smallest_exponent(table[child], static_cast<std::size_t>(table_size(p.node[child])));
+  }
+  known = bound();
+  if (known < kLeastExponent) lost = lost || (own ? loses(p, node, own, table, s) : loses(p, node, table, s));
+  return known;
+}
+
+MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, TreeForward& f, std::int64_t* exponent,
                                   Workspace& ws) {
+  double* const* table = f.table;
   for (std::int32_t i = 0; i < p.nodes; ++i) {
     const TreeNode& node = p.node[i];
     ws.spend(work_of(p, node));
+    f.least[i] = std::max(least_product(p, node, nullptr, 0, table, f.least, s, f.lost), kLeastExponent);
     forward_loop(p, node, table, s, table[i]);
-    exponent[i] = s.due[i] ? rescale(table[i], table_size(node)) : 0;
+    exponent[i] = s.due[i] ? rescale(table[i], table_size(node), f.least[i], f.lost) : 0;
     for (std::int32_t j = 0; j < node.children; ++j) exponent[i] += exponent[node.child[j]];
   }
 }
-void forward_any(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e, Workspace& w) {
-  forward_all(p, s, t, e, w);
+void forward_any(const TreeProgram& p, const Scratch& s, TreeForward& f, std::int64_t* e, Workspace& w) {
+  forward_all(p, s, f, e, w);
 }
-MINEPROOF_AVX2 void forward_avx2(const TreeProgram& p, const Scratch& s, double** t, std::int64_t* e, Workspace& w) {
-  forward_all(p, s, t, e, w);
+MINEPROOF_AVX2 void forward_avx2(const TreeProgram& p, const Scratch& s, TreeForward& f, std::int64_t* e,
+                                 Workspace& w) {
+  forward_all(p, s, f, e, w);
 }
 
 // Outside weights take the place of the tables they belong to, as soon as these have been used: less memory to go
 // through.
-MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, double* const* table, const double* root,
+MINEPROOF_INLINE bool backward_all(const TreeProgram& p, const Scratch& s, const TreeForward& f, const double* root,
                                    double* const* out, double* mass, BoxOdds* odds, Workspace& ws) {
+  double* const* table = f.table;
+  bool lost = false;
   for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
     const TreeNode& node = p.node[i];
     ws.spend(2 * work_of(p, node));
     const double* own = i == p.nodes - 1 ? root : table[i];
+    const std::int32_t least = least_product(p, node, own, f.least[i], table, f.least, s, lost);
     const bool once = node.children == 1 && is_once(node, p.node[node.child[0]]);
     if (once) {
       backward_once(node, p.node[node.child[0]], table[node.child[0]], own, s.power[1], mass);
@@ -332,19 +409,22 @@ MINEPROOF_INLINE void backward_all(const TreeProgram& p, const Scratch& s, doubl
       const std::int32_t child = node.child[j];
       const std::int64_t size = table_size(p.node[child]);
       for (std::int64_t x = 0; x < size && !once; x += 4) put(table[child] + x, four(out[j] + x));
-      if (s.due_back[child]) rescale(table[child], size);
+      // Without its own table, and only then cut off: that table's bound was counted in whole.
+      f.least[child] = std::max(least - std::min(f.least[child], 0), kLeastExponent);
+      if (s.due_back[child]) rescale(table[child], size, f.least[child], lost);
     }
     if (node.box == kNoBox) continue;
     odds[node.box] = BoxOdds::of_mass(mass, node.values, node.values - 1);
   }
+  return lost;
 }
-void backward_any(const TreeProgram& p, const Scratch& s, double* const* t, const double* r, double* const* o,
+bool backward_any(const TreeProgram& p, const Scratch& s, const TreeForward& f, const double* r, double* const* o,
                   double* m, BoxOdds* b, Workspace& w) {
-  backward_all(p, s, t, r, o, m, b, w);
+  return backward_all(p, s, f, r, o, m, b, w);
 }
-MINEPROOF_AVX2 void backward_avx2(const TreeProgram& p, const Scratch& s, double* const* t, const double* r,
+MINEPROOF_AVX2 bool backward_avx2(const TreeProgram& p, const Scratch& s, const TreeForward& f, const double* r,
                                   double* const* o, double* m, BoxOdds* b, Workspace& w) {
-  backward_all(p, s, t, r, o, m, b, w);
+  return backward_all(p, s, f, r, o, m, b, w);
 }
 
 }  // namespace
@@ -352,10 +432,12 @@ MINEPROOF_AVX2 void backward_avx2(const TreeProgram& p, const Scratch& s, double
 void forward(const TreeProgram& p, double fugacity, Workspace& ws, TreeForward& out) {
   out.fugacity = fugacity;
   out.table = make_tables(p, ws.arena);
+  out.least = ws.arena.take<std::int32_t>(static_cast<std::size_t>(p.nodes));
+  out.lost = false;
   const Arena::Mark mark = ws.arena.mark();
   const Scratch s = make_scratch(p, fugacity, ws.arena);
   std::int64_t* exponent = ws.arena.take<std::int64_t>(static_cast<std::size_t>(p.nodes));
-  (has_avx2() ? forward_avx2 : forward_any)(p, s, out.table, exponent, ws);
+  (has_avx2() ? forward_avx2 : forward_any)(p, s, out, exponent, ws);
   out.exponent = exponent[p.nodes - 1];
   ws.arena.release(mark);
 }
@@ -374,7 +456,7 @@ Polynomial final_polynomial(const TreeProgram& p, const TreeForward& f, Workspac
   return out;
 }
 
-void backward(const TreeProgram& p, TreeForward& f, const double* outside, Workspace& ws, BoxOdds* odds) {
+bool backward(const TreeProgram& p, TreeForward& f, const double* outside, Workspace& ws, BoxOdds* odds) {
   Arena& arena = ws.arena;
   const Arena::Mark mark = arena.mark();
   const Scratch s = make_scratch(p, f.fugacity, arena);
@@ -386,8 +468,10 @@ void backward(const TreeProgram& p, TreeForward& f, const double* outside, Works
   double* const out[2] = {arena.take<double>(static_cast<std::size_t>(largest)),
                           arena.take<double>(static_cast<std::size_t>(largest))};
   double* mass = arena.take<double>(static_cast<std::size_t>(p.most_values));
-  (has_avx2() ? backward_avx2 : backward_any)(p, s, f.table, root, out, mass, odds, ws);
+  f.least[p.nodes - 1] = smallest_exponent(outside, static_cast<std::size_t>(last.length));
+  const bool lost = (has_avx2() ? backward_avx2 : backward_any)(p, s, f, root, out, mass, odds, ws);
   arena.release(mark);
+  return lost;
 }
 
 }  // namespace mineproof::exact

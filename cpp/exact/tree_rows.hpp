@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "underflow.hpp"
 #include "vector.hpp"
 
 namespace mineproof::exact::rows {
@@ -120,8 +121,9 @@ MINEPROOF_INLINE double dot(const double* a, const double* b, std::int32_t n) {
   return sum_of(sum);
 }
 
-// Brings a table whose largest entry has left 2^-100..2^100 back to 2^0; gives the exponent taken out.
-MINEPROOF_INLINE int rescale(double* c, std::int64_t n) {
+// Brings a table whose largest entry has left 2^-100..2^100 back to 2^0; gives the exponent taken out. Entries that are
+// not 0 are no smaller than 2^least; `lost` becomes true where one of them gets too small for a double.
+MINEPROOF_INLINE int rescale(double* c, std::int64_t n, std::int32_t& least, bool& lost) {
   Four most{0, 0, 0, 0};
   for (std::int64_t i = 0; i < n; i += 4) most = four(c + i) > most ? four(c + i) : most;
   const double largest = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
@@ -131,6 +133,11 @@ MINEPROOF_INLINE int rescale(double* c, std::int64_t n) {
   std::frexp(largest, &e);
   const double a = std::ldexp(1.0, -(e / 2));
   const double b = std::ldexp(1.0, -(e - e / 2));
+  if (least - e < kLeastExponent) {
+    least = smallest_exponent(c, static_cast<std::size_t>(n));
+    lost = lost || least - e < kLeastExponent;
+  }
+  least -= e;
   for (std::int64_t i = 0; i < n; ++i) c[i] = c[i] * a * b;
   return e;
 }

@@ -12,9 +12,7 @@ void* Arena::slow(std::size_t bytes) {
   if (next >= blocks_.size() || blocks_[next].size < bytes) {
     const std::size_t last = blocks_.empty() ? first_block_ / 2 : blocks_[next - 1].size;
     const std::size_t size = std::max(bytes, std::min(last * 2, kLargestStep));
-    if (reserved_ + static_cast<std::int64_t>(size) > limit_) {
-      throw BudgetExceeded("the memory cap of " + std::to_string(limit_ >> 20) + " MB is reached");
-    }
+    if (reserved_ + held_ + static_cast<std::int64_t>(size) > limit_) over_limit();
     Block block{std::unique_ptr<std::byte[]>(new std::byte[size]), size};
     blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(next), std::move(block));
     reserved_ += static_cast<std::int64_t>(size);
@@ -22,6 +20,10 @@ void* Arena::slow(std::size_t bytes) {
   current_ = next;
   used_ = bytes;
   return blocks_[current_].memory.get();
+}
+
+void Arena::over_limit() const {
+  throw BudgetExceeded("the memory cap of " + std::to_string(limit_ >> 20) + " MB is reached");
 }
 
 void Arena::clear() {

@@ -48,6 +48,12 @@ class Arena {
   void clear();
   void set_limit(std::int64_t bytes) { limit_ = bytes; }
   std::int64_t reserved() const { return reserved_; }
+  // Memory of others that counts against the limit too. Throws BudgetExceeded.
+  void hold(std::int64_t bytes) {
+    if (reserved_ + held_ + bytes > limit_) over_limit();
+    held_ += bytes;
+  }
+  void let_go(std::int64_t bytes) { held_ -= bytes; }
 
  private:
   struct Block {
@@ -66,12 +72,14 @@ class Arena {
     return slow(bytes);
   }
   void* slow(std::size_t bytes);
+  [[noreturn]] void over_limit() const;
 
   std::vector<Block> blocks_;
   std::size_t first_block_;
   std::size_t current_ = 0;
   std::size_t used_ = 0;
   std::int64_t reserved_ = 0;
+  std::int64_t held_ = 0;
   std::int64_t limit_ = std::int64_t{4} << 30;
 };
 
@@ -123,6 +131,19 @@ class Workspace {
   std::int64_t states_ = 0;
   std::int64_t work_ = 0;    // since the last poll
   std::int64_t polled_ = 0;  // up to it
+};
+
+// Memory outside of the arena, as long as this lives.
+class Held {
+ public:
+  Held(Workspace& workspace, std::int64_t bytes) : arena_(workspace.arena), bytes_(bytes) { arena_.hold(bytes); }
+  ~Held() { arena_.let_go(bytes_); }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+ private:
+  Arena& arena_;
+  std::int64_t bytes_;
 };
 
 }  // namespace mineproof::exact

@@ -51,6 +51,7 @@ void Champion::begin_with(std::uint64_t key) {
 Guess Champion::choose(const Situation& s) {
   const bool weigh = options_.rollouts > 0;
   swift_.rank(s, weigh ? options_.slack : 0, ranking_);
+  ranking_.guess.chance = ranking_.chance;
   if (!weigh || ranking_.settled) return ranking_.guess;
   list_rivals();
   const std::size_t winner = race(s);

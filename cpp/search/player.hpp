@@ -4,6 +4,7 @@
 // stream of its own, so that any referee who shows the same codes sees the same moves.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -60,7 +61,8 @@ class Guesser {
 // A move has two halves: what is certain and, where nothing is, the guess. The codes must stay as they are in between.
 class Player {
  public:
-  Player(const Table& table, std::unique_ptr<Guesser> guesser);
+  // `swept`: the positions it is shown were swept before (sweep.hpp), so that there is no need for a survey.
+  Player(const Table& table, std::unique_ptr<Guesser> guesser, bool swept = false);
 
   void begin(Stream stream) { guesser_->begin(stream); }
   void begin_with(std::uint64_t key) { guesser_->begin_with(key); }
@@ -74,6 +76,8 @@ class Player {
   Guess guess();
   std::int32_t count_mines() const { return first() ? 0 : prover_.count_mines(); }
   void certain_mines(std::vector<std::int32_t>& out) const;
+  // Where none is: the stage of the game, from the end on.
+  std::size_t stage() const;
   // What the engine has spent on this position, in its steps.
   std::int64_t spent() const { return prover_.engine().ws.spent(); }
 
@@ -87,12 +91,18 @@ class Player {
   std::int32_t open_ = 0;
 };
 
+// The luck of guesses is told by how many solutions there were: it is worth more the nearer the end.
+inline constexpr std::size_t kStages = 16;
+
 // What a game left, and how it went.
 struct Played {
   GameEnd end;
   std::int32_t guesses = 0;
   std::int32_t flags = 0;  // mines that were certain when the last guess was made
   double gain = 0;         // see Guesser::gain
+  double chance = 0;       // 1 or 0, or the chance to win by best play as soon as that was known
+  // Until then, by stage: guesses that opened no mine minus their expected number. The mean of each is 0.
+  std::array<double, kStages> luck{};
 };
 
 // Game `index` of `seed`, played out.

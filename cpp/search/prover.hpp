@@ -2,19 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "exact/engine.hpp"
+#include "search/survey.hpp"
 
 namespace mineproof::search {
 
-// The cells that single clues settle are found first, as long as there are any: they cost least. The same cells are
-// open when a guess is due as if all that is certain were opened at once.
+// The cells that single clues settle are found first, as long as there are any, and then those that two clues settle
+// together: they cost least. The same cells are open when a guess is due as if all that is certain were opened at once.
 class Prover {
  public:
-  // A board and its number of mines, or what else is known of that; the graph must outlive it.
-  Prover(const exact::Graph& graph, std::int64_t mines);
-  Prover(const exact::Graph& graph, const exact::Prior& prior);
+  // A board and what is known of its mines; the graph must outlive it. Without a survey where the positions that it is
+  // shown were swept before.
+  Prover(const exact::Graph& graph, const exact::Prior& prior, std::unique_ptr<Survey> survey = nullptr);
 
   // Whether some hidden cell is certain to be safe at these codes. Where none is, the position is weighed: a guess
   // needs chances. The codes must stay as they are as long as the engine is read.
@@ -41,6 +43,7 @@ class Prover {
 
   exact::Position position_;
   exact::Engine engine_;
+  std::unique_ptr<Survey> survey_;
   std::vector<std::int32_t> safe_, listed_;  // the latter scratch of list_safe()
 };
 

@@ -9,7 +9,7 @@ constexpr std::int64_t kOrdinary = 4096;  // steps of the engine: what an ordina
 }  // namespace
 
 Rollout::Rollout(const SwiftOptions& options, const Table& table)
-    : player_(table, std::make_unique<Swift>(options, table.graph)),
+    : player_(table, std::make_unique<Swift>(options, table.graph), true),
       sweep_(make_sweep(table.graph, table.mines)),
       layout_(static_cast<std::size_t>(table.graph.cells)) {}
 

@@ -1,9 +1,10 @@
-// Sweeps on any graph: unknown cells and mines are counted around every cell, and a clue is looked at when its counts
-// change.
+// Sweeps and surveys on any graph: unknown cells and mines are counted around every cell, and a clue is looked at when
+// its counts change.
 #include <algorithm>
 #include <vector>
 
 #include "clues.hpp"
+#include "search/survey.hpp"
 #include "search/sweep.hpp"
 
 namespace mineproof::search {
@@ -41,6 +42,17 @@ class GraphSweep final : public Sweep {
   bool is_open(std::int32_t cell) const override { return now_.shown[at(cell)] != exact::kHidden; }
   std::span<const std::uint8_t> shown() override { return now_.shown; }
 
+  // For surveys: the codes without anything that follows from them; what follows from single clues, and all of it.
+  void read(const std::uint8_t* shown);
+  void settle_all();
+  void run(bool opens);
+  // Takes back that clues are to be compared.
+  void rest();
+  // What was found: safe cells, and whether a clue cannot be met.
+  std::vector<std::int32_t>& safe() { return now_.safe; }
+  bool is_mine(std::int32_t cell) const { return now_.proved[at(cell)] == Proved::mine; }
+  bool clashes() const;
+
  private:
   static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
   std::span<const std::int32_t> around(std::int32_t cell) const {
@@ -53,7 +65,6 @@ class GraphSweep final : public Sweep {
   // Mines that a clue still lacks.
   std::int32_t lacks(std::int32_t clue) const { return now_.shown[at(clue)] - now_.found[at(clue)]; }
 
-  void run(bool opens);
   void look(std::int32_t clue);
   void settle(std::int32_t clue);
   void uncover(std::int32_t cell);
@@ -74,6 +85,13 @@ class GraphSweep final : public Sweep {
 };
 
 void GraphSweep::begin(const std::uint8_t* shown) {
+  read(shown);
+  run(false);
+  now_.left = left_;
+  root_ = now_;
+}
+
+void GraphSweep::read(const std::uint8_t* shown) {
   const std::size_t cells = at(graph_.cells);
   now_.shown.assign(shown, shown + cells);
   now_.proved.assign(cells, Proved::nothing);
@@ -93,9 +111,26 @@ void GraphSweep::begin(const std::uint8_t* shown) {
   for (std::int32_t i = 0; i < graph_.cells; ++i) {
     if (says(i)) look(i);
   }
-  run(false);
-  now_.left = left_;
-  root_ = now_;
+}
+
+void GraphSweep::settle_all() {
+  while (!due_.empty()) {
+    const std::int32_t clue = due_.back();
+    due_.pop_back();
+    settle(clue);
+  }
+}
+
+void GraphSweep::rest() {
+  for (const std::int32_t clue : changed_) is_changed_[at(clue)] = 0;
+  changed_.clear();
+}
+
+bool GraphSweep::clashes() const {
+  for (std::int32_t i = 0; i < graph_.cells; ++i) {
+    if (says(i) && (lacks(i) < 0 || lacks(i) > now_.unknown[at(i)])) return true;
+  }
+  return false;
 }
 
 void GraphSweep::lay(std::span<const std::uint8_t> layout) {
@@ -222,6 +257,44 @@ bool GraphSweep::compare(std::int32_t one, std::int32_t other, std::int32_t shar
   return true;
 }
 
+class GraphSurvey final : public Survey {
+ public:
+  explicit GraphSurvey(const exact::Graph& graph) : cells_(graph.cells), sweep_(graph, 0) {}
+
+  bool find(const std::uint8_t* shown, std::vector<std::int32_t>& safe) override {
+    sweep_.read(shown);
+    sweep_.settle_all();
+    if (sweep_.safe().empty())
+      sweep_.run(false);
+    else
+      sweep_.rest();
+    list(safe);
+    return !safe.empty() && !sweep_.clashes();
+  }
+
+  bool decide(const std::uint8_t* shown, std::vector<std::int32_t>& safe, std::vector<std::int32_t>& mines) override {
+    sweep_.read(shown);
+    sweep_.run(false);
+    list(safe);
+    mines.clear();
+    for (std::int32_t i = 0; i < cells_; ++i) {
+      if (sweep_.is_mine(i)) mines.push_back(i);
+    }
+    return !sweep_.clashes();
+  }
+
+ private:
+  void list(std::vector<std::int32_t>& safe) {
+    safe = sweep_.safe();
+    std::sort(safe.begin(), safe.end());
+  }
+
+  std::int32_t cells_;
+  GraphSweep sweep_;
+};
+
+bool fits_grid(const exact::Graph& graph) { return graph.rows > 0 && graph.cols <= kMostColumns; }
+
 }  // namespace
 
 std::unique_ptr<Sweep> make_graph_sweep(const exact::Graph& graph, std::int64_t mines) {
@@ -229,7 +302,13 @@ std::unique_ptr<Sweep> make_graph_sweep(const exact::Graph& graph, std::int64_t 
 }
 
 std::unique_ptr<Sweep> make_sweep(const exact::Graph& graph, std::int64_t mines) {
-  return graph.rows > 0 && graph.cols <= kMostColumns ? make_grid_sweep(graph, mines) : make_graph_sweep(graph, mines);
+  return fits_grid(graph) ? make_grid_sweep(graph, mines) : make_graph_sweep(graph, mines);
+}
+
+std::unique_ptr<Survey> make_graph_survey(const exact::Graph& graph) { return std::make_unique<GraphSurvey>(graph); }
+
+std::unique_ptr<Survey> make_survey(const exact::Graph& graph) {
+  return fits_grid(graph) ? make_grid_survey(graph) : make_graph_survey(graph);
 }
 
 }  // namespace mineproof::search

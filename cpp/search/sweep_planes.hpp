@@ -1,5 +1,5 @@
 // Bitboards of a plain square board: a plane has one machine word per row, one bit per cell. Internal to
-// sweep_grid.cpp.
+// sweep_rules.hpp.
 //
 // Counts are bit-sliced: one plane per binary digit, added by full adders for all cells of some rows at once. Left and
 // right neighbours are a shift away, those above and below in the word before or after. Bits past the last column may
@@ -92,6 +92,15 @@ MINEPROOF_INLINE V differ(Four<V> a, Four<V> b) {
 template <class V>
 MINEPROOF_INLINE V differ(Three<V> a, Three<V> b) {
   return (a.ones ^ b.ones) | (a.twos ^ b.twos) | (a.fours ^ b.fours);
+}
+
+// Where a < b.
+template <class V>
+MINEPROOF_INLINE V below(Four<V> a, Four<V> b) {
+  V under = ~a.ones & b.ones;
+  under = (~a.twos & b.twos) | (~(a.twos ^ b.twos) & under);
+  under = (~a.fours & b.fours) | (~(a.fours ^ b.fours) & under);
+  return (~a.eights & b.eights) | (~(a.eights ^ b.eights) & under);
 }
 
 // a - b, where that is from 0 to 7.

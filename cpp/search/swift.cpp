@@ -1,8 +1,8 @@
 #include "search/swift.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "search/least_risk.hpp"
 
@@ -13,6 +13,13 @@ namespace {
 constexpr double kEqual = 1e-9;         // scores closer than this are equal: the order of cells decides
 constexpr std::int64_t kWork = 10'000;  // of the endgame, for every solution it may have
 constexpr double kRegions = 1.5;        // regions multiply: looked for below the limit to this power
+
+// As std::bit_cast, which not every library has yet.
+std::uint64_t bits_of(double x) {
+  std::uint64_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
 
 }  // namespace
 
@@ -112,7 +119,7 @@ bool Swift::list_candidates(const Situation& s, std::vector<Candidate>& candidat
     const double risk = e.box_p[e.boxes.box_of[i]];
     if (1 - risk < safest * options_.window - kEqual || (lookahead_.dead(i) && !all_dead)) continue;
     std::uint64_t kind = lookahead_.kind(i);
-    if (options_.influence > 0) kind ^= std::bit_cast<std::uint64_t>(std::nearbyint(sealed_.influence(i) * 1e6));
+    if (options_.influence > 0) kind ^= bits_of(std::nearbyint(sealed_.influence(i) * 1e6));
     if (std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end()) continue;
     kinds_.push_back(kind);
     candidates.push_back({i, risk, 0, all_dead, true});

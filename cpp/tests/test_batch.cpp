@@ -2,6 +2,8 @@
 // of beginning anew; clues are those of the deal; flags bar cells; illegal moves change nothing.
 #include "../batch/batch.hpp"
 
+#include <memory>
+
 #include "arguments.hpp"
 #include "boards.hpp"
 
@@ -14,7 +16,7 @@ using batch::Illegal;
 
 namespace {
 
-constexpr std::size_t kGames = 7;
+constexpr std::size_t kGames = 7, kGamesOfThread = 120;  // so many that each thread has enough to do
 
 Neighbours neighbours_of(const tests::Board& board) { return {board.offset, board.target}; }
 
@@ -38,30 +40,32 @@ void check_codes(const Neighbours& near, const GameRules& rules, std::uint64_t s
 }
 
 // A batch against one game after the other, by random actions with illegal ones among them.
-int compare(const tests::Board& board, const BatchRules& rules, std::size_t threads, Dice& dice) {
+int compare(const tests::Board& board, const BatchRules& rules, std::size_t threads, int rounds, Dice& dice) {
+  const std::size_t many = threads == 1 ? kGames : threads * kGamesOfThread;
   const Neighbours near = neighbours_of(board);
   const std::size_t cells = near.cells();
-  Batch batch(near, rules, kGames, threads);
+  Batch batch(near, rules, many, threads);
+  CHECK(batch.threads() == threads);
   std::vector<std::unique_ptr<Game>> games;
-  std::vector<std::uint64_t> index(kGames, 0);
-  std::vector<std::int32_t> first(kGames, -1);
-  std::vector<char> waits(kGames, 0);
-  for (std::size_t i = 0; i < kGames; ++i) {
+  std::vector<std::uint64_t> index(many, 0);
+  std::vector<std::int32_t> first(many, -1);
+  std::vector<char> waits(many, 0);
+  for (std::size_t i = 0; i < many; ++i) {
     batch.seed(i, 100 + i, 0);
     games.push_back(std::make_unique<Game>(near, rules.game));
     games[i]->begin(100 + i, 0);
   }
   batch.reset({});
   int moves = 0;
-  std::vector<std::int64_t> actions(kGames);
-  for (int round = 0; round < 40; ++round) {
+  std::vector<std::int64_t> actions(many);
+  for (int round = 0; round < rounds; ++round) {
     batch.random_actions(actions);
     for (std::int64_t& action : actions) {
       if (dice.chance(0.1)) action = dice.below(static_cast<int>(batch.actions()));
     }
-    const std::vector<std::uint8_t> before = batch.shown, legal = batch.legal;
+    const auto before = batch.shown, legal = batch.legal;
     batch.step(actions);
-    for (std::size_t i = 0; i < kGames; ++i) {
+    for (std::size_t i = 0; i < many; ++i) {
       const std::uint8_t* shown = batch.shown.data() + i * cells;
       const auto action = static_cast<std::size_t>(actions[i]);
       const auto anew = [&] {
@@ -99,7 +103,7 @@ int compare(const tests::Board& board, const BatchRules& rules, std::size_t thre
         waits[i] = 1;
       } else {
         CHECK(batch.waiting() == i);
-        std::vector<std::uint8_t> chosen(kGames, 0);
+        std::vector<std::uint8_t> chosen(many, 0);
         chosen[i] = 1;
         batch.reset(chosen);
         anew();
@@ -151,7 +155,8 @@ int main(int argc, char** argv) {
     rules.autoreset = static_cast<Autoreset>(dice.below(3));
     rules.illegal = static_cast<Illegal>(dice.below(2));
     rules.most_steps = 3 + dice.below(60);
-    moves += compare(board, rules, 1 + static_cast<std::size_t>(dice.below(3)), dice);
+    moves += compare(board, rules, 1, 40, dice);
+    if (k % 10 == 0) moves += compare(board, rules, 2 + static_cast<std::size_t>(dice.below(2)), 20, dice);
     flags(board, dice);
   }
   CHECK(moves > 10 * boards, "%d", moves);

@@ -140,6 +140,21 @@ void check_samples(const Snapshot& s, int draws) {
 
 }  // namespace
 
+// A lattice far past any budget is given up before much is counted.
+void check_hopeless(int side, std::uint64_t seed) {
+  const Snapshot s = lattice(side, 0.267, seed);
+  Limits limits;
+  limits.bytes = std::int64_t{500} << 20;
+  Analysis a;
+  bool refused = false;
+  try {
+    a.solve(s.position(), limits);
+  } catch (const BudgetExceeded& e) {
+    refused = std::string(e.what()).find("far past the budget") != std::string::npos && e.boxes > 0;
+  }
+  CHECK(refused, "lattice %d, seed %d", side, static_cast<int>(seed));
+}
+
 int main() {
   const auto seeds = static_cast<std::uint64_t>(part_of(3));
   for (const Snapshot& s : expert_positions(part_of(60), 77)) {
@@ -147,6 +162,7 @@ int main() {
     CHECK(std::abs(sum_of(p) - 99) < 1e-11);
   }
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    check_hopeless(60, seed);
     check("played 40x70", played(40, 70, 0.2, 0.5, seed));
     check("played 100x100", played(100, 100, 0.2, 0.8, seed));
     check("lattice 15", lattice(15, 0.2, seed));

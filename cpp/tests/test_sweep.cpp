@@ -1,6 +1,7 @@
 // Sweeps: on every kind of board the same cells are opened as by comparing all clues with all others, until nothing
 // follows.
 #include <iterator>
+#include <memory>
 #include <set>
 
 #include "../search/sweep.hpp"

@@ -1,7 +1,7 @@
 """The compiled core of mineproof. Import it through mineproof.kernel."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Final
 
 import numpy
 from numpy.typing import NDArray
@@ -97,9 +97,9 @@ class Solved:
 def solve(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> Solved:
     """Solve one position. Raises Contradiction and OverBudget."""
 
-def settled(board: Board, model: Model, shown: bytearray) -> tuple[list[int], list[int]]:
+def settled(board: Board, model: Model, shown: bytearray, pairs: bool) -> tuple[list[int], list[int]]:
     """
-    Hidden cells that single clues decide: safe ones, mines. Raises Contradiction.
+    Hidden cells that single clues decide, or two together: safe ones, mines. Raises Contradiction.
     """
 
 def clash(board: Board, model: Model, shown: bytearray, vouched: bytearray | None, states: int, memory: int) -> tuple[list[int], bool]:
@@ -198,6 +198,16 @@ class PlayedGames:
     @property
     def gain(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
         """The measured gain of the champion's decisions over swift's."""
+
+    @property
+    def chance(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
+        """1 or 0, or the chance to win by best play as soon as that was known."""
+
+    def luck(self, stage: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
+        """Guesses that opened no mine minus their expected number, of one stage."""
+
+    stages: Final[int] = ...
+    """How many stages there are, from the end on."""
 
 def play_random(seed: int, agent_seed: int, first_index: int, games: int, offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int, first_click: str, cascade: bool, given: Sequence[int], free: Sequence[int]) -> PlayedGames:
     """Games of the agent `random`."""

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 __all__ = [
     "AgentFailure",
@@ -35,11 +36,16 @@ __all__ = [
     "NotationError",
     "RulesError",
     "UnknownName",
+    "check_function",
+    "check_kind",
+    "each_of",
     "one_line",
     "printable",
     "quoted",
     "text_of",
 ]
+
+T = TypeVar("T")
 
 _QUOTE_LIMIT = 40
 _PLACE_LIMIT = 100
@@ -84,6 +90,40 @@ def text_of(value: object, what: str) -> str:
     if not isinstance(value, str):
         raise InputError(f"{what} {quoted(repr(value))} is no text; accepted: a str")
     return value
+
+
+def check_kind(value: object, kind: type, what: str, accepted: str) -> None:
+    """Raise an InputError that names what was asked for, unless `value` is of this kind.
+
+    >>> check_kind(5, str, "name", "a text")
+    Traceback (most recent call last):
+    mineproof.errors.InputError: name '5' is no str; accepted: a text
+    """
+    if not isinstance(value, kind):
+        raise InputError(
+            f"{what} {quoted(repr(value))} is no {kind.__name__}; accepted: {accepted}"
+        )
+
+
+def check_function(value: object, what: str, accepted: str) -> None:
+    """Raise an InputError that names what was asked for, unless `value` can be called, or is None.
+
+    >>> check_function(5, "watch", "a function of a Row, or None")
+    Traceback (most recent call last):
+    mineproof.errors.InputError: watch '5' is no function; accepted: a function of a Row, or None
+    """
+    if value is not None and not callable(value):
+        raise InputError(f"{what} {quoted(repr(value))} is no function; accepted: {accepted}")
+
+
+def each_of(values: Iterable[T], what: str, accepted: str) -> Iterator[T]:
+    """The values one by one. Raises InputError for what is no list of any kind."""
+    try:
+        return iter(values)
+    except TypeError:
+        raise InputError(
+            f"{what} {quoted(repr(values))} is no list; accepted: {accepted}"
+        ) from None
 
 
 class MineproofError(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
-from mineproof.errors import UnknownName
+from mineproof.errors import UnknownName, text_of
 
 __all__ = ["Catalog"]
 
@@ -33,6 +33,7 @@ class Catalog(Generic[Member]):
         return member
 
     def __getitem__(self, name: str) -> Member:
+        text_of(name, self.kind)
         try:
             return self._members[self._aliases.get(name, name)]
         except KeyError:

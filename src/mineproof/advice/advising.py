@@ -23,7 +23,7 @@ from mineproof.advice.looking_ahead import (
 from mineproof.advice.risks import EQUAL, as_risky, riskier
 from mineproof.agents.first_click import first_cells
 from mineproof.board.deal import check_room
-from mineproof.errors import InputError
+from mineproof.errors import InputError, check_kind, each_of
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
 from mineproof.inference.engine.exact import analyze
@@ -60,11 +60,15 @@ def advise(
     >>> print(advice)
     No cell is certainly safe. Best play wins with 50.0 % after 0,2, ... is as good. ...
     """
+    budget = Budget.taken(budget)
+    listed = list(each_of(wins, "wins", "what win_chance returns"))
+    for win in listed:
+        check_kind(win, WinChance, "wins", "what win_chance returns")
     analysis = position if isinstance(position, Analysis) else analyze(position, budget=budget)
     least = analysis.least_risk
     if least is None:
         return None
-    known = sorted(wins, key=lambda win: (-win.chance, win.risk, win.cell))
+    known = sorted(listed, key=lambda win: (-win.chance, win.risk, win.cell))
     if is_promised(analysis.view):
         return _first(analysis, known)
     if least.p == 0.0:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mineproof.board.topology import Place, Topology
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, check_kind, each_of, quoted, text_of
+from mineproof.whole import whole
 
 __all__ = ["CellSet"]
 
@@ -25,7 +26,8 @@ class CellSet:
     mask: int = 0
 
     def __post_init__(self) -> None:
-        if self.mask < 0 or self.mask >> len(self.topology):
+        check_kind(self.topology, Topology, "topology", "a Topology")
+        if whole(self.mask, "mask") < 0 or self.mask >> len(self.topology):
             raise InputError(
                 f"mask holds cells off the board; accepted: 0..{len(self.topology) - 1}"
             )
@@ -36,16 +38,17 @@ class CellSet:
         topology = Topology.taken(topology)
         size = len(topology)
         flags = bytearray((size + 7) // 8)
-        for cell in cells:
+        for cell in each_of(cells, "cells", "a list of cells, such as [0, (1, 2)]"):
             if type(cell) is not int or not 0 <= cell < size:
                 cell = topology.cell(cell)
             flags[cell >> 3] |= 1 << (cell & 7)
         return cls(topology, int.from_bytes(flags, "little"))
 
     @classmethod
-    def parse(cls, topology: Topology, text: str) -> CellSet:
+    def parse(cls, topology: Topology | str, text: str) -> CellSet:
         """Read what `str` prints: rows of `x` (in), `.` (out) and `#` (no cell)."""
-        marks = [mark for line in text.split("\n") for mark in line.strip()]
+        topology = Topology.taken(topology)
+        marks = [mark for line in text_of(text, "cell set").split("\n") for mark in line.strip()]
         places = [cell for row in topology.rows() for cell in row]
         if len(marks) != len(places):
             raise InputError(f"{len(marks)} marks for {len(places)} places of the board")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mineproof import kernel
 from mineproof.board.cells import CellSet
 from mineproof.board.topology import Place, Topology
+from mineproof.errors import InputError, check_kind
 
 __all__ = ["Layout", "count_mines"]
 
@@ -36,9 +37,15 @@ class Layout:
     """
 
     def __init__(self, topology: Topology, mines: NDArray[np.uint8]) -> None:
-        if mines.shape != (len(topology),) or mines.dtype != np.uint8:
-            raise ValueError(f"a layout of {topology.text} needs {len(topology)} bytes")
+        check_kind(topology, Topology, "topology", "a Topology")
         self.topology = topology
+        bytes_of_cells = f"an array of {len(topology)} bytes, 1 for a mine and 0 for none"
+        check_kind(mines, np.ndarray, "mines", bytes_of_cells)
+        if mines.shape != (len(topology),) or mines.dtype != np.uint8:
+            raise InputError(
+                f"mines of {topology.text} are {mines.dtype}{mines.shape}; accepted:"
+                f" {bytes_of_cells}"
+            )
         self.mines = mines.copy() if mines.flags.writeable else mines
         self.mines.flags.writeable = False
 

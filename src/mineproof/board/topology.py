@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.board.lattices import LATTICES, Coordinates, Lattice, Point
-from mineproof.errors import BoardError, InputError, quoted, text_of
+from mineproof.errors import BoardError, InputError, check_kind, each_of, quoted, text_of
+from mineproof.whole import whole
 
 __all__ = ["Place", "Topology", "cell_name", "parse_coordinates"]
 
@@ -52,11 +53,16 @@ class Topology:
     """
 
     def __init__(self, lattice: Lattice, blocked: Iterable[Coordinates] = ()) -> None:
+        if not hasattr(lattice, "row_lengths"):
+            raise InputError(
+                f"{quoted(repr(lattice))} is no lattice; accepted: one, or a text by Topology.parse"
+            )
         self.lattice = lattice
         sites = sum(lattice.row_lengths)
         holes = set()
-        for coordinates in blocked:
-            site = lattice.site(coordinates)
+        for coordinates in each_of(blocked, "blocked", "cells by their coordinates"):
+            check_kind(coordinates, Sequence, "blocked cell", "its coordinates, such as (0, 0)")
+            site = lattice.site(tuple(whole(part, "coordinate") for part in coordinates))
             if site is None:
                 raise BoardError(
                     f"blocked cell {cell_name(coordinates)} is off the {lattice.name} board"
@@ -96,14 +102,16 @@ class Topology:
         cls, name: str, shape: str, blocked: Iterable[Coordinates] = (), *, files: bool = True
     ) -> Topology:
         """The topology of a lattice by name and shape text."""
+        name, shape = text_of(name, "topology"), text_of(shape, f"{name} shape")
+        blocked = tuple(each_of(blocked, "blocked", "cells by their coordinates"))
         if not shape or _NAMES_A_FILE.search(shape):
             if not files:
                 raise BoardError(
                     f"{name} shape {quoted(shape)} cannot be read here; accepted: such as"
                     f" {LATTICES[name].example}"
                 )
-            return cls(LATTICES[name].parse(shape), tuple(blocked))
-        return _topology(name, shape, tuple(blocked))
+            return cls(LATTICES[name].parse(shape), blocked)
+        return _topology(name, shape, blocked)
 
     @property
     def name(self) -> str:
@@ -246,6 +254,11 @@ class Topology:
             yield [cell if cell >= 0 else None for cell in row]
             site += length
 
+    def cells_of(self, places: Iterable[Place], what: str = "cells") -> list[int]:
+        """The numbers of the cells that a list names. Raises InputError, which says `what`."""
+        accepted = "a list of cells, such as [0, (1, 2)]"
+        return [self.cell(place) for place in each_of(places, what, accepted)]
+
     def steps_to(self, cell: Place, wanted: Iterable[Place]) -> dict[int, int]:
         """Distances in steps from a cell to those cells that can be reached.
 
@@ -254,7 +267,7 @@ class Topology:
         start = self.cell(cell)
         found = {start: 0}
         layer, steps = [start], 0
-        missing = set(map(self.cell, wanted)) - found.keys()
+        missing = set(self.cells_of(wanted, "wanted")) - found.keys()
         while layer and missing:
             steps += 1
             following = []

@@ -21,6 +21,7 @@ from functools import cached_property
 from mineproof.board.topology import Topology
 from mineproof.chains.openings import openings
 from mineproof.chains.reach import Influence, Reach
+from mineproof.errors import check_kind
 from mineproof.inference.engine.session import Session
 from mineproof.match.transcript import Transcript
 from mineproof.proofs.explainer import Explainer
@@ -28,6 +29,7 @@ from mineproof.proofs.proof import Claim, Proof
 from mineproof.proofs.smallest import Forcing
 from mineproof.proofs.support import DEFAULT_STEPS, Supporter
 from mineproof.view.view import View
+from mineproof.whole import whole
 
 __all__ = ["Chains", "MadeCertain", "Opened", "Origin", "of"]
 
@@ -234,6 +236,8 @@ def of(transcript: Transcript, *, steps: int = DEFAULT_STEPS) -> Chains:
 
     Raises NotationError if the game cannot be replayed, and BudgetExceeded like the exact engine.
     """
+    check_kind(transcript, Transcript, "game", "a Transcript, as play returns it")
+    steps = whole(steps, "steps")
     return Chains(transcript, _read(transcript, steps))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from mineproof.chains.chains import Chains, Origin
 from mineproof.chains.reach import Reach
+from mineproof.errors import check_kind
 
 __all__ = ["Edge", "InfluenceGraph", "Node", "graph", "to_json"]
 
@@ -111,6 +112,7 @@ def graph(chains: Chains) -> InfluenceGraph:
     and it leads to the proof. A premise that no fact rests on leads to the proof itself. Costs one
     explanation per proof.
     """
+    check_kind(chains, Chains, "chains", "what chains.of returns")
     nodes: list[Node] = [Node("clue", (cell,)) for cell in chains.opened]
     place = {cell: number for number, cell in enumerate(chains.opened)}
     edges: list[Edge] = []

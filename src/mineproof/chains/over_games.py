@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from mineproof.chains.chains import Chains, Origin, of
 from mineproof.match.entrants import DEFAULT_AGENT, AnyAgent, entrants
 from mineproof.match.game import play_game
+from mineproof.rng import check_seed
 from mineproof.rules import RuleValue
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
+from mineproof.whole import whole
 
 __all__ = ["ChainRow", "measure", "row_of_chains"]
 
@@ -70,6 +72,7 @@ def measure(
 
     Board and rules are given as to `mineproof.play`. Raises InputError.
     """
+    first, games = check_seed(first, "first"), whole(games, "games")
     setting = Setting.of(board, rules, **words)
     (entrant,) = entrants([agent])
     with entrant.players() as player:

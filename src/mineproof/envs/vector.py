@@ -109,14 +109,13 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def _chosen(self, mask: object) -> NDArray[np.bool_] | None:
         if mask is None:
             return None
-        fits = isinstance(mask, np.ndarray) and mask.dtype == np.bool_
-        if not fits or mask.shape != (self.num_envs,) or not mask.any():  # type: ignore[attr-defined]
+        chosen = np.asarray(mask)
+        if chosen.dtype != np.bool_ or chosen.shape != (self.num_envs,) or not chosen.any():
             raise InputError(
                 f"reset_mask is {quoted(repr(mask))}; accepted: an array of {self.num_envs} bools"
                 " with at least one True"
             )
-        assert isinstance(mask, np.ndarray)
-        return mask
+        return chosen
 
     def _seeds(self, seed: int | Sequence[int] | None) -> list[int] | None:
         if seed is None:

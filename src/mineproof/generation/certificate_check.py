@@ -15,6 +15,7 @@ from mineproof.proofs.checker import check_proof
 from mineproof.proofs.enumeration import MOST_STATES
 from mineproof.proofs.proof import Claim, Clue, Proof, digest, told_of_mines
 from mineproof.view.view import View
+from mineproof.whole import whole
 
 __all__ = ["CertificateCheck", "check_certificate"]
 
@@ -47,6 +48,7 @@ def check_certificate(certificate: Certificate, most_states: int = MOST_STATES) 
         raise InputError(
             f"{quoted(repr(certificate))} is no certificate; accepted: what certify makes"
         )
+    most_states = whole(most_states, "most_states")
     beginning = certificate.beginning
     truth = Truth(beginning, certificate.layout)
     name = beginning.topology.cell_name

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mineproof import kernel
-from mineproof.errors import BudgetExceeded
 from mineproof.generation.beginning import Beginning
 from mineproof.generation.clearing import play_certain
-from mineproof.inference.engine.ground import ground_of
+from mineproof.generation.searching import search
 from mineproof.kernel import core
 
 __all__ = ["Kept", "keep"]
@@ -32,24 +31,8 @@ def keep(
     """
     if not kernel.available():
         return _twin(beginning, seed, start, deals, count)
-    try:
-        indices, tried = core.keep_no_guess(
-            ground_of(beginning.topology).board,
-            beginning.mines,
-            beginning.first,
-            beginning.free,
-            "total",
-            seed,
-            start,
-            deals,
-            count,
-            threads,
-        )
-    except core.OverBudget as error:
-        raise BudgetExceeded(
-            f"a deal of {beginning.board.text} is too hard for the exact engine: {error.args[0]}"
-        ) from None
-    return Kept(list(indices), tried)
+    indices, tried = search(core.keep_no_guess, beginning, seed, start, deals, count, threads)
+    return Kept(indices, tried)
 
 
 def _twin(beginning: Beginning, seed: int, start: int, deals: int, count: int) -> Kept:

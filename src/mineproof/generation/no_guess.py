@@ -14,7 +14,14 @@ from typing import Any, NoReturn
 
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Place
-from mineproof.errors import BoardError, BudgetExceeded, InputError, UnknownName, text_of
+from mineproof.errors import (
+    BoardError,
+    BudgetExceeded,
+    InputError,
+    UnknownName,
+    check_function,
+    text_of,
+)
 from mineproof.generation.beginning import Beginning
 from mineproof.generation.clearing import clears_all
 from mineproof.generation.generated import Generated, Making, NoGuessBoard
@@ -87,6 +94,7 @@ def generate(
         raise InputError(f"{most_deals} deals; accepted: 1 or more")
     if text_of(method, "method") not in ("auto", "uniform", "repair"):
         raise UnknownName("method", method, ("auto", "uniform", "repair"))
+    check_function(watch, "watch", "a function of two numbers, or None")
     beginning = Beginning.of(board, first, rules, **words)
     search = _Search(
         beginning,

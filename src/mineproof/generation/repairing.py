@@ -15,10 +15,9 @@ import numpy as np
 
 from mineproof import kernel
 from mineproof.board.layout import Layout
-from mineproof.errors import BudgetExceeded
 from mineproof.generation.beginning import Beginning
 from mineproof.generation.clearing import play_certain
-from mineproof.inference.engine.ground import ground_of
+from mineproof.generation.searching import search
 from mineproof.kernel import core
 from mineproof.rng import Purpose, Stream
 from mineproof.view.view import View
@@ -56,23 +55,7 @@ def repair(
     """
     if not kernel.available():
         return _twin(beginning, seed, start, deals, count)
-    try:
-        found, tried = core.repair_no_guess(
-            ground_of(beginning.topology).board,
-            beginning.mines,
-            beginning.first,
-            beginning.free,
-            "total",
-            seed,
-            start,
-            deals,
-            count,
-            threads,
-        )
-    except core.OverBudget as error:
-        raise BudgetExceeded(
-            f"a deal of {beginning.board.text} is too hard for the exact engine: {error.args[0]}"
-        ) from None
+    found, tried = search(core.repair_no_guess, beginning, seed, start, deals, count, threads)
     topology = beginning.topology
     return Repairs(
         [

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.board.worlds import choose_worlds, read_worlds
-from mineproof.errors import InputError
+from mineproof.errors import InputError, check_function, check_kind
 from mineproof.lab.board_range import expanded, range_text
 from mineproof.lab.executors import make_executor
 from mineproof.lab.experiment import Experiment
@@ -228,6 +228,9 @@ def compare(
     >>> found.games, found.paired[0][:2]
     (20, ('random', 'exact'))
     """
+    check_function(watch, "watch", "a function of a Row, or None")
+    if out is not None:
+        check_kind(out, str if isinstance(out, str) else Path, "out", "the path of a folder")
     experiment = Experiment.of(
         agents,
         boards=[Setting.of(one, rules, **words) for one in boards_of(board, worlds, world)],

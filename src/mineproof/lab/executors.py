@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from typing import Protocol, TypeAlias
 
 from mineproof.closing import Closing
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, quoted, text_of
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import Table
 from mineproof.lab.shards import Bench, Shard, Tell, play_shard
@@ -90,7 +90,7 @@ def make_executor(jobs: int = 1, address: str | None = None) -> Executor:
     """
     if not 1 <= (jobs := whole(jobs, "jobs")) <= MOST_JOBS:
         raise InputError(f"{jobs} jobs; accepted: 1 to {MOST_JOBS}")
-    if address is not None and address != "local":
+    if address is not None and text_of(address, "engine") != "local":
         if not address.startswith(DASK):
             raise InputError(f"engine {quoted(address)}; accepted: local or {DASK}host:port")
         if jobs != 1:

@@ -26,7 +26,7 @@ from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import AgentFactory
 from mineproof.board.deal import check_room
 from mineproof.board.worlds import World
-from mineproof.errors import InputError, UnknownName, quoted
+from mineproof.errors import InputError, UnknownName, quoted, text_of
 from mineproof.files import parse_file
 from mineproof.inference.verdict import check_rules
 from mineproof.lab.board_range import expanded
@@ -161,7 +161,7 @@ class Experiment:
             raise UnknownName("kind of records", self.records, SCHEMAS)
         if not 0 <= whole(self.samples, "samples") <= MOST_GAMES:
             raise InputError(f"{self.samples} samples; accepted: 0 to {MOST_GAMES}")
-        if self.secret is not None and not _SECRET.fullmatch(self.secret):
+        if self.secret is not None and not _SECRET.fullmatch(text_of(self.secret, "secret")):
             raise InputError(f"the secret is no {2 * _SECRET_BYTES} hexadecimal digits")
         # The mines are those of each board, so that equal experiments have equal rules.
         object.__setattr__(self, "rules", replace(self.rules, mines=Rules().mines))

@@ -9,7 +9,7 @@ from math import isfinite
 from mineproof.agents.agent import Agent, as_decision
 from mineproof.agents.decision import Action, Decision, Guessed, Proved, Unstated
 from mineproof.board.topology import Topology
-from mineproof.errors import AgentFailure, IllegalMove, one_line, quoted
+from mineproof.errors import AgentFailure, IllegalMove, check_function, one_line, quoted
 from mineproof.inference.verdict import check_rules
 from mineproof.match.entrants import DEFAULT_AGENT, AnyAgent, entrants
 from mineproof.match.outcome import Termination
@@ -54,6 +54,7 @@ def play(
     >>> mp.play(mp.Board("9x9", 10), seed=1, first_click="opening").agent
     'exact'
     """
+    check_function(watch, "watch", "a function of the referee and a step, or None")
     setting = Setting.of(board, rules, **words)
     (entrant,) = entrants([agent])
     with entrant.players() as make:

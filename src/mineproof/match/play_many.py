@@ -43,9 +43,14 @@ class Games:
     """The results of many games: arrays with an entry for every game, in the order of their index.
 
     `steps` are cells the agent opened or flagged, `guesses` those it opened without a proof; `gain`
-    is the measured gain of the rollouts under `champion[fresh=N]`, else 0. `seconds` is the wall
-    time of all games together, `cpu_seconds` the CPU time. `failures` say how the agent failed (it
-    raised, or made an illegal move), with the number of such games.
+    is the measured gain of the rollouts under `champion[fresh=N]`, else 0. `chance` is 1 or 0 as
+    the game was won or lost, or the chance to win by best play as soon as an agent of the core knew
+    it. `luck` has a row for every game and a column for every stage of it: guesses that succeeded
+    minus their expected number, until that chance was known. It is 0 on average, whoever plays, so
+    `chance` minus any multiples of it has the same mean as `won`. Agents that do not live in the
+    core have no luck. `seconds` is the wall time of all games together, `cpu_seconds` the CPU time.
+    `failures` say how the agent failed (it raised, or made an illegal move), with the number of
+    such games.
 
     >>> games = mp.play_many("beginner", games=50, seed=1)
     >>> len(games.won) == len(games) == 50
@@ -64,6 +69,8 @@ class Games:
     opened: NDArray[np.int32]
     flags: NDArray[np.int32]
     gain: NDArray[np.float64]
+    chance: NDArray[np.float64]
+    luck: NDArray[np.float64]
     seconds: float
     cpu_seconds: float
     failures: tuple[tuple[str, int], ...] = ()
@@ -116,6 +123,7 @@ def play_many(
     if not 1 <= (threads := whole(threads, "threads")) <= 1024:
         raise InputError(f"{threads} threads; accepted: 1 to 1024")
     start, seed = check_seed(start, "start"), check_seed(seed)
+    check_seed(start + games - 1, "the last game")
     setting = Setting.of(board, rules, **words)
     (entrant,) = entrants([agent])
     own_seed = seed if agent_seed is None else check_seed(agent_seed, "agent seed")
@@ -225,6 +233,8 @@ class _Columns(NamedTuple):
     opened: NDArray[np.int32]
     flags: NDArray[np.int32]
     gain: NDArray[np.float64]
+    chance: NDArray[np.float64]
+    luck: NDArray[np.float64]
     failures: tuple[tuple[str, int], ...] = ()
 
 
@@ -232,7 +242,10 @@ def _columns(played: core.PlayedGames) -> _Columns:
     flags = played.flags
     steps = played.clicks + flags
     opened = played.opened - played.given
-    return _Columns(played.won, steps, played.guesses, opened, flags, played.gain)
+    luck = np.stack([played.luck(stage) for stage in range(played.stages)], axis=1)
+    return _Columns(
+        played.won, steps, played.guesses, opened, flags, played.gain, played.chance, luck
+    )
 
 
 def _referee_columns(
@@ -246,12 +259,15 @@ def _referee_columns(
         ]
     rows = [row_of(game) for game in played]
     flags = [sum(step.decision.action.value == "flag" for step in game.steps) for game in played]
+    won = np.array([row.won for row in rows], dtype=bool)
     return _Columns(
-        won=np.array([row.won for row in rows], dtype=bool),
+        won=won,
         steps=np.array([row.steps for row in rows], dtype=np.int32),
         guesses=np.array([row.guesses for row in rows], dtype=np.int32),
         opened=np.array([row.opened for row in rows], dtype=np.int32),
         flags=np.array(flags, dtype=np.int32),
         gain=np.zeros(games),
+        chance=won.astype(np.float64),
+        luck=np.zeros((games, 0)),
         failures=tuple(Counter(row.reason for row in rows if row.failed).most_common()),
     )

@@ -14,7 +14,7 @@ from mineproof.agents.decision import Decision
 from mineproof.board.layout import Layout
 from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
-from mineproof.errors import NotationError, printable
+from mineproof.errors import NotationError, check_kind, printable
 from mineproof.files import parse_file
 from mineproof.match.outcome import Outcome
 from mineproof.match.referee import Referee
@@ -82,6 +82,7 @@ class Transcript:
 
     def with_unsound(self, unsound: Mapping[int, float]) -> Transcript:
         """The game with these steps, by their numbers, marked as unsound."""
+        check_kind(unsound, Mapping, "unsound", "chances by step, such as {3: 0.5}")
         steps = (
             replace(step, unsound=unsound.get(number)) for number, step in enumerate(self.steps, 1)
         )
@@ -139,6 +140,7 @@ class Transcript:
         """One step on one line, with its reason."""
         from mineproof.match import transcript_text
 
+        check_kind(step, Step, "step", "one of the steps of a game")
         return transcript_text.step_text(self.topology, number, step)
 
     def to_json(self) -> dict[str, Any]:

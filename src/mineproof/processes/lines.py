@@ -77,7 +77,7 @@ class LineChild(Child):
         with self._talking:
             if not (self._finalizer.alive and self.alive):
                 self._hear()
-                raise ChildLost(self.ending)
+                raise ChildLost(self._how_it_ended())
             try:
                 self._send(line + b"\n", deadline)
                 return self._receive(deadline)

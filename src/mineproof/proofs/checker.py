@@ -25,6 +25,7 @@ from mineproof.proofs.techniques import Ladder
 from mineproof.view.marks import Mark
 from mineproof.view.setting import position_of
 from mineproof.view.view import View
+from mineproof.whole import whole
 
 __all__ = ["Checked", "check_proof", "claimed"]
 
@@ -55,7 +56,7 @@ def check_proof(
     >>> mp.check_proof(mp.explain(view, (0, 1)), view).accepted
     True
     """
-    view = position_of(view)
+    view, most_states = position_of(view), whole(most_states, "most_states")
     if not isinstance(document, Proof | NoProof):
         raise InputError(
             f"{quoted(repr(document))} is no proof; accepted: a Proof or a NoProof of explain"

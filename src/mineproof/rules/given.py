@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
+from numbers import Rational
+from typing import cast
 
-from mineproof.errors import RulesError, quoted, text_of
+from mineproof.errors import RulesError, check_kind, each_of, quoted, text_of
+from mineproof.whole import whole
 
 __all__ = ["Given"]
 
@@ -34,6 +38,26 @@ class Given:
     cells: tuple[tuple[int, ...], ...] = ()
     factor: Fraction = Fraction(0)
     """F of `f=F`; 0 where it is not said."""
+
+    def __post_init__(self) -> None:
+        accepted = "cells by their coordinates, such as [(0, 0), (3, 4)]"
+        cells = []
+        for cell in each_of(self.cells, "given", accepted):
+            check_kind(cell, Sequence, "given cell", accepted)
+            cells.append(tuple(whole(part, "coordinate") for part in cell))
+        object.__setattr__(self, "cells", tuple(cells))
+        check_kind(self.factor, Rational, "factor", "a Fraction, such as Fraction(1, 2)")
+        if whole(self.random, "random") < 0 or self.factor < 0:
+            raise RulesError(f"given {quoted(self.text)}; accepted: no number below 0")
+
+    @classmethod
+    def of(cls, given: Given | str | Iterable[Sequence[int]]) -> Given:
+        """A text, a list of coordinates or a value. Raises InputError."""
+        if isinstance(given, Given):
+            return given
+        if isinstance(given, str):
+            return cls.parse(given)
+        return cls(cells=cast("tuple[tuple[int, ...], ...]", given))
 
     @classmethod
     def parse(cls, text: str) -> Given:

@@ -40,17 +40,17 @@ class Mines:
     value: Fraction = Fraction(0)
 
     @classmethod
-    def number(cls, count: int) -> Mines:
+    def number(cls, count: SupportsIndex) -> Mines:
         if not 0 <= whole(count, "mines") < 10**9:
             raise RulesError(f"{quoted(count)} mines; accepted: 0 to {10**9 - 1}")
         return cls(_Dealt.NUMBER, Fraction(whole(count, "mines")))
 
     @classmethod
-    def density(cls, share: Fraction | float) -> Mines:
+    def density(cls, share: SupportsFloat) -> Mines:
         return cls(_Dealt.DENSITY, check_share(share))
 
     @classmethod
-    def independent(cls, share: Fraction | float) -> Mines:
+    def independent(cls, share: SupportsFloat) -> Mines:
         return cls(_Dealt.INDEPENDENT, check_share(share))
 
     @classmethod
@@ -58,7 +58,7 @@ class Mines:
         return cls(_Dealt.UNIFORM)
 
     @classmethod
-    def of(cls, mines: Mines | int | str) -> Mines:
+    def of(cls, mines: Mines | SupportsIndex | str) -> Mines:
         """A number, a text or a value."""
         if isinstance(mines, str):
             return cls.parse(mines)

@@ -17,16 +17,17 @@ goal=clear
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from fractions import Fraction
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 from mineproof.errors import RulesError, UnknownName, quoted, text_of
 from mineproof.rules.given import Given
 from mineproof.rules.mines import Mines
 from mineproof.rules.report_rules import REPORT_RULES
+from mineproof.whole import whole
 
 __all__ = [
     "RULE_WORDS",
@@ -156,7 +157,9 @@ class Rules:
         return self.text
 
 
-RuleValue: TypeAlias = str | bool | int | Mines | FirstClick | OnMine | Given | Goal | None
+RuleValue: TypeAlias = (
+    str | bool | SupportsIndex | Mines | FirstClick | OnMine | Given | Sequence[Sequence[int]] | Goal | None
+)
 """What a rule can be given as: its text, or the value itself; None says nothing."""
 
 
@@ -230,13 +233,16 @@ class _Word:
         """The field's value, from its text or as it is. Raises RulesError."""
         if isinstance(value, self.kind) and not isinstance(value, str):
             return value
-        if isinstance(value, int) and not isinstance(value, bool) and self.kind is Mines:
-            return Mines.number(value)
-        if not isinstance(value, str):
-            raise RulesError(
-                f"{key} is {quoted(repr(value))}; accepted: a text or {self.kind.__name__}"
-            )
-        return self.parse(value)
+        if isinstance(value, str):
+            return self.parse(value)
+        if isinstance(value, SupportsIndex) and not isinstance(value, bool) and self.kind is Mines:
+            return Mines.number(whole(value, key))
+        if isinstance(value, Sequence) and self.kind is Given:
+            return Given.of(value)
+        accepted = "a text, a list of coordinates" if self.kind is Given else "a text"
+        raise RulesError(
+            f"{key} is {quoted(repr(value))}; accepted: {accepted} or {self.kind.__name__}"
+        )
 
 
 def _choice(key: str, kind: type[E]) -> _Word:

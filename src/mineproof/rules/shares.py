@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from numbers import Rational, Real
+from typing import SupportsFloat
 
 from mineproof.errors import RulesError, quoted
 
@@ -30,14 +32,19 @@ def parse_share(text: str, name: str = "density") -> Fraction:
     return check_share(share, name)
 
 
-def check_share(share: Fraction | float, name: str = "density") -> Fraction:
+def check_share(share: SupportsFloat, name: str = "density") -> Fraction:
     """Return `share` if it lies in 0..1 and has an exact text; else raise a RulesError.
 
     A float stands for its shortest decimal: 0.1 is a tenth.
     """
-    if not 0 <= share <= 1:
-        raise RulesError(f"{name} {quoted(share)} is out of range; accepted: 0 to 1")
-    exact = Fraction(repr(share)) if isinstance(share, float) else share
+    given: object = share
+    if not isinstance(given, Real):
+        raise RulesError(
+            f"{name} {quoted(repr(share))} is no number; accepted: 0 to 1, such as 0.2"
+        )
+    if not 0 <= given <= 1:
+        raise RulesError(f"{name} {quoted(given)} is out of range; accepted: 0 to 1")
+    exact = Fraction(given if isinstance(given, Rational) else repr(float(given)))
     if exact.denominator > _FINEST:
         raise RulesError(f"{name} {quoted(exact)} is too fine; accepted: up to 17 decimals")
     return exact

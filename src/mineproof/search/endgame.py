@@ -62,8 +62,8 @@ def endgame(
     view = position_of(view)
     check_rules(view)
     for name, most in (("solutions", solutions), ("rows of work", work)):
-        if whole(most, name) < 1:
-            raise InputError(f"{most} {name}; accepted: 1 or more")
+        if not 1 <= whole(most, name) < 2**63:
+            raise InputError(f"{most} {name}; accepted: 1 or more, below 2^63")
     if kernel.available():
         return _in_core(view, solutions, work, trust_flags)
     return _in_python(view, min(solutions, _TWIN_SOLUTIONS), work, trust_flags)

@@ -23,8 +23,10 @@ try:
     from hypothesis import strategies as st
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        "mineproof.testing.strategies needs hypothesis; install mineproof[dev] or hypothesis"
-    ) from error
+        f"mineproof.testing.strategies needs {error.name}, which is not installed; accepted: after"
+        " pip install hypothesis",
+        name=error.name,
+    ) from None
 
 __all__ = [
     "SHAPES",

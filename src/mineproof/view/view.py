@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mineproof.board.cells import CellSet
 from mineproof.board.topology import Place, Topology
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, check_kind, quoted
 from mineproof.rules import Rules
 from mineproof.view.channels import Channel, channel, check_channel
 from mineproof.view.history import History
@@ -86,6 +86,7 @@ class View:
     ) -> View:
         """The view whose cells show these bytes. Raises InputError for impossible clues."""
         view = cls(topology, rules)
+        check_kind(codes, np.ndarray, "codes", f"an array of {len(topology)} bytes")
         if codes.shape != (len(topology),) or codes.dtype != np.uint8:
             raise InputError(f"a view of {len(topology)} cells needs as many bytes")
         strange = np.flatnonzero((codes > MAX_CLUE) & (codes < Mark.BLANK.value))
@@ -216,6 +217,7 @@ class View:
 
         None if `earlier` is not an earlier view of the same game.
         """
+        check_kind(earlier, View, "earlier", "a View")
         if earlier._history is not self._history or earlier._opened > self._opened:
             return None
         return tuple(self._history.log[earlier._opened : self._opened])
@@ -281,7 +283,7 @@ class View:
     def with_flags(self, cells: Iterable[Place]) -> View:
         """The view with flags on all these hidden cells. Raises InputError."""
         view = self
-        for cell in cells:
+        for cell in self.topology.cells_of(cells):
             if not view.is_flagged(cell):
                 view = view.toggle_flag(cell)
         return view

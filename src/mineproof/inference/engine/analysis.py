@@ -199,8 +199,8 @@ class Analysis(ABC):
 
     def sample(self, n: int = 1, seed: int = 0) -> list[Layout]:
         """`n` layouts drawn independently from the posterior, including the opened mines."""
-        if (n := whole(n, "samples")) < 0:
-            raise InputError(f"{n} samples; accepted: 0 or more")
+        if not 0 <= (n := whole(n, "samples")) < 2**63:
+            raise InputError(f"{n} samples; accepted: 0 or more, below 2^63")
         return [Layout(self.view.topology, mines) for mines in self._draw(n, seed)]
 
     def fractions(self) -> dict[int, Fraction]:

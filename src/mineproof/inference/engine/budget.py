@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mineproof.errors import BudgetExceeded, InputError
+from mineproof.errors import BudgetExceeded, InputError, check_kind
 from mineproof.whole import whole
 
 __all__ = ["DEFAULT_BUDGET", "Budget", "Meter"]
@@ -28,6 +28,12 @@ class Budget:
                 f"budget of {self.states} states and {self.memory} bytes; accepted: positive"
                 " numbers"
             )
+
+    @classmethod
+    def taken(cls, budget: Budget) -> Budget:
+        """The budget that a caller gave. Raises InputError for anything else."""
+        check_kind(budget, cls, "budget", "a Budget, such as Budget(states=1000000)")
+        return budget
 
 
 DEFAULT_BUDGET = Budget()

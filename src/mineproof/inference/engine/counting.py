@@ -11,7 +11,7 @@ This is the readable twin of `cpp/exact`: the same numbers, more slowly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import comb, lcm, log2
 from typing import TypeAlias
@@ -135,26 +135,6 @@ class Program:
             complete = before
             found[place] = Fraction(with_mines) / size
         return found
-
-    def draw(self, mines: int, pick: Callable[[Sequence[Number]], int]) -> list[int]:
-        """How many mines each box holds in a random layout of `mines` mines.
-
-        `pick` chooses an index of a list of weights. The walk goes backwards, so the forward
-        polynomials give the weight of every choice.
-        """
-        counts = [0] * len(self.boxes)
-        ((state, _),) = self.layers[-1].items()
-        for place in reversed(range(len(self.boxes))):
-            ways: list[tuple[State, int]] = []
-            weights: list[int] = []
-            for before, forward in self.layers[place].items():
-                for k, weight, after in self._moves(place, before):
-                    if after == state and 0 <= mines - k < len(forward):
-                        ways.append((before, k))
-                        weights.append(weight * forward[mines - k])
-            state, counts[place] = ways[pick(weights)]
-            mines -= counts[place]
-        return counts
 
 
 def _ordered(component: Component) -> list[Box]:

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mineproof import kernel
-from mineproof.errors import InconsistentPosition, InputError
+from mineproof.errors import InconsistentPosition, InputError, each_of
 from mineproof.inference.engine import native
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
 from mineproof.inference.engine.clash import clash_of
 from mineproof.inference.engine.constraints import constraints
-from mineproof.inference.engine.settle import settle
+from mineproof.inference.engine.settle import settle, settle_pairs
 from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.inference.verdict import Premises, Verdict
+from mineproof.view.channels import EXACT
 from mineproof.view.setting import position_of
 from mineproof.view.view import View
+from mineproof.whole import whole
 
 __all__ = ["analyze", "analyze_many", "exact", "settled"]
 
@@ -38,7 +40,7 @@ def analyze(
     >>> analysis.solutions, analysis.p[1, 2], (0, 2) in analysis.safe
     (2, 0.5, True)
     """
-    view = position_of(view)
+    view, budget = position_of(view), Budget.taken(budget)
     if kernel.available():
         return native.solve(view, budget, trust_flags)
     return TwinAnalysis(view, budget=budget, trust_flags=trust_flags)
@@ -60,23 +62,31 @@ def analyze_many(
     >>> [analysis.solutions for analysis in mp.analyze_many(texts)]
     [1, 2]
     """
-    if threads < 1:
+    budget = Budget.taken(budget)
+    if not 1 <= (threads := whole(threads, "threads")) < 2**63:
         raise InputError(f"{threads} threads; accepted: 1 or more")
+    positions = list(map(position_of, each_of(views, "views", "a list of positions")))
     if kernel.available():
-        return native.solve_many(list(map(position_of, views)), budget, trust_flags, threads)
-    return [analyze(view, budget=budget, trust_flags=trust_flags) for view in views]
+        return native.solve_many(positions, budget, trust_flags, threads)
+    return [analyze(view, budget=budget, trust_flags=trust_flags) for view in positions]
 
 
-def settled(view: View) -> tuple[Sequence[int], Sequence[int]]:
+def settled(view: View, *, pairs: bool = False) -> tuple[Sequence[int], Sequence[int]]:
     """The hidden cells that single clues decide, in ascending order: safe ones, and mines.
 
     This is what the engine finds before it looks at any component; a clash between several clues
-    may go unnoticed. Raises InconsistentPosition if a clue cannot be met.
+    may go unnoticed. With `pairs` also what two clues decide together, where clues are exact.
+    Raises InconsistentPosition if a clue cannot be met.
+
+    >>> view = mp.View.parse("square 2x4 mines=2\\n....\\n121.")
+    >>> settled(view), settled(view, pairs=True)
+    (([], []), ([1, 3, 7], [0, 2]))
     """
+    pairs = pairs and view.rules.clues == EXACT.text
     if kernel.available():
-        return native.settled(view)
+        return native.settled(view, pairs)
     try:
-        known, left, _ = settle(constraints(view))
+        known, left, _ = (settle_pairs if pairs else settle)(constraints(view))
     except InconsistentPosition:
         raise clash_of(view) from None
     if any(constraint.impossible for constraint in left):

@@ -28,11 +28,11 @@ from mineproof.view.view import View
 __all__ = ["BatchAnalysis", "CoreAnalysis", "settled", "solve", "solve_many", "translate"]
 
 
-def settled(view: View) -> tuple[Sequence[int], Sequence[int]]:
-    """What single clues decide: safe cells and mines. Raises InconsistentPosition."""
+def settled(view: View, pairs: bool) -> tuple[Sequence[int], Sequence[int]]:
+    """What single clues decide, or pairs too: safe cells, mines. Raises InconsistentPosition."""
     ground = ground_of(view.topology)
     try:
-        return core.settled(ground.board, ground.model(view), view.code_bytes())
+        return core.settled(ground.board, ground.model(view), view.code_bytes(), pairs)
     except core.Contradiction as error:
         translate(error, view, DEFAULT_BUDGET, trust_flags=False)
 

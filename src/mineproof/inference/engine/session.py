@@ -49,7 +49,7 @@ class Session:
     ) -> None:
         """A session that begins with a view, its text, or a board on which nothing is open."""
         view = position_of(view, rules, **words)
-        self._view = view
+        self._view, budget = view, Budget.taken(budget)
         self._budget, self._trust_flags = budget, trust_flags
         self._certain: set[int] = set()
         self._twin: TwinAnalysis | None = None

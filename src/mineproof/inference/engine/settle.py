@@ -1,14 +1,20 @@
-"""What single clues decide: a clue whose mines are all found, or whose cells must all be mines."""
+"""What single clues decide, and two together.
+
+A clue decides its cells if its mines are all found, or all of its cells must be mines. Of two clues
+one may need so many more mines than the other that all cells of its own are mines; then those of
+the other's own are safe.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from mineproof.inference.engine.constraints import Constraint
 
-__all__ = ["Settled", "settle"]
+__all__ = ["Settled", "settle", "settle_pairs"]
 
 
 class Settled(NamedTuple):
@@ -46,3 +52,29 @@ def settle(found: Iterable[Constraint]) -> Settled:
                 left.append(constraint)
         open_now = left
     return Settled(known, tuple(open_now), factor)
+
+
+def settle_pairs(found: Iterable[Constraint]) -> Settled:
+    """The same with what two exact constraints decide together, to a fixpoint."""
+    known, left, factor = settle(found)
+    while fresh := _compare(left):
+        known.update(fresh)
+        more, left, further = settle(constraint.given(fresh) for constraint in left)
+        known.update(more)
+        factor *= further
+    return Settled(known, left, factor)
+
+
+def _compare(constraints: Sequence[Constraint]) -> dict[int, bool]:
+    """What the first two constraints that decide anything together decide."""
+    near: defaultdict[int, list[Constraint]] = defaultdict(list)
+    for constraint in constraints:
+        for cell in constraint.cells:
+            near[cell].append(constraint)
+    for one in constraints:
+        for other in {id(two): two for cell in one.cells for two in near[cell]}.values():
+            own = set(one.cells).difference(other.cells)
+            others = set(other.cells).difference(one.cells)
+            if one.low - other.low == len(own) and (own or others):
+                return dict.fromkeys(own, True) | dict.fromkeys(others, False)
+    return {}

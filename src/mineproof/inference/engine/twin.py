@@ -6,7 +6,7 @@ of a mine in a cell is the weight of all layouts with a mine there over the weig
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb, prod
@@ -14,8 +14,10 @@ from math import comb, prod
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget, Meter
 from mineproof.inference.engine.constraints import Constraint, constraints
-from mineproof.inference.engine.counting import Number, Program
+from mineproof.inference.engine.counting import Number, Polynomial, Program
 from mineproof.inference.engine.frontier import Component, components_of
+from mineproof.inference.engine.piece import pieces_of
+from mineproof.inference.engine.sampling import Walk, pick, some
 from mineproof.inference.engine.settle import settle
 from mineproof.rng import Stream
 from mineproof.view.view import View
@@ -59,6 +61,8 @@ class Counted:
         self.view = view
         self._support = support
         settled, left, self._factor = settle(found)
+        self._left = left
+        self._budget = budget
         self.known = {**known, **settled}
         if any(constraint.impossible for constraint in left):
             raise InconsistentPosition("the clues clash")
@@ -113,13 +117,16 @@ class Counted:
         """Row i, entry m: the weight of component i and all after it, and of the sea, where the
         components before it hold m mines.
         """
-        most = sum(len(program.total) - 1 for program in self.programs)
+        return self._suffixes([program.total for program in self.programs])
+
+    def _suffixes(self, totals: Sequence[Polynomial]) -> list[list[Number]]:
+        most = sum(len(total) - 1 for total in totals)
         rows: list[list[Number]] = [[sum(self._sea_weights(m)) for m in range(most + 1)]]
-        for program in reversed(self.programs):
-            most -= len(program.total) - 1
+        for total in reversed(totals):
+            most -= len(total) - 1
             rows.append(
                 [
-                    sum((w * rows[-1][m + k] for k, w in enumerate(program.total)), 0)
+                    sum((w * rows[-1][m + k] for k, w in enumerate(total)), 0)
                     for m in range(most + 1)
                 ]
             )
@@ -202,30 +209,39 @@ class Counted:
     def components(self) -> tuple[Component, ...]:
         return tuple(program.component for program in self.programs)
 
-    def draw(self, stream: Stream) -> set[int]:
-        """The hidden mines of a layout drawn from the posterior."""
+    def draws(self, streams: Iterable[Stream]) -> Iterator[set[int]]:
+        """The hidden mines of layouts drawn from the posterior, as the core draws them."""
+        meter = Meter(self._budget)
+        pieces = pieces_of(self._left)
+        name = self.view.topology.cell_name
+        walks = [Walk(piece, meter, f"drawing at {name(piece.boxes[0][0])}") for piece in pieces]
+        after = self._suffixes([walk.total for walk in walks])
+        boxes = [[list(cells) for cells in piece.boxes] for piece in pieces]
+        sea = list(self.sea)
+        for stream in streams:
+            chosen = {cell for cell, mine in self.known.items() if mine}
+            used = 0
+            counts = []
+            for walk, rest in zip(walks, after[1:], strict=True):
+                counts.append(pick([w * rest[used + k] for k, w in enumerate(walk.total)], stream))
+                used += counts[-1]
+            for walk, mines, cells in zip(walks, counts, boxes, strict=True):
+                for box, count in walk.draw(mines, stream):
+                    chosen.update(some(cells[box], count, stream))
+            chosen.update(self._draw_sea(sea, used, stream))
+            yield chosen
 
-        def pick(weights: Sequence[Number]) -> int:
-            left = Fraction(stream.next(), 2**64) * Fraction(sum(weights))
-            for place, weight in enumerate(weights):
-                left -= weight
-                if left < 0:
-                    return place
-            raise AssertionError("nothing to draw from")
-
-        def some(cells: Sequence[int], mines: int) -> list[int]:
-            mixed = list(cells)
-            stream.shuffle(mixed)
-            return mixed[:mines]
-
-        chosen = {cell for cell, mine in self.known.items() if mine}
-        used = 0
-        for place, program in enumerate(self.programs):
-            after = self._after[place + 1]
-            mines = pick([w * after[used + k] for k, w in enumerate(program.total)])
-            used += mines
-            counts = program.draw(mines, pick)
-            for box, count in zip(program.boxes, counts, strict=True):
-                chosen.update(some(box.cells, count))
-        chosen.update(some(self.sea, pick(self._sea_weights(used))))
-        return chosen
+    def _draw_sea(self, sea: list[int], frontier_mines: int, stream: Stream) -> list[int]:
+        density = self.view.density
+        if not sea:
+            return []
+        if self.view.total is not None:
+            mines = self.view.total - self._found_mines - frontier_mines
+        elif density is None:
+            mines = pick(self._sea_weights(frontier_mines), stream)
+        elif 0 < density < 1:
+            chance = float(density)
+            return [cell for cell in self.sea if stream.uniform() < chance]
+        else:
+            mines = len(sea) * int(density)
+        return some(sea, mines, stream)

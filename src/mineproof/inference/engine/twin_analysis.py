@@ -91,10 +91,11 @@ class TwinAnalysis(Analysis):
 
     def _draw(self, n: int, seed: int) -> Iterator[NDArray[np.uint8]]:
         opened = list(self.view.opened_mines)
-        for index in range(n):
+        streams = (Stream(seed, index, Purpose.SAMPLE) for index in range(n))
+        for drawn in self._counted.draws(streams):
             mines = np.zeros(len(self.view), dtype=np.uint8)
             mines[opened] = 1
-            mines[list(self._counted.draw(Stream(seed, index, Purpose.SAMPLE)))] = 1
+            mines[list(drawn)] = 1
             yield mines
 
 

@@ -1,9 +1,10 @@
 """The exact engine as a logic that follows a game (what reports 1 and 2 ask for as improvement).
 
 It proves every certain cell: all that follows from the clues and from what is known of the mines,
-including the total. What single clues decide comes first, because it costs least. Only if they
-prove no cell safe is the rest worked out. A session re-solves only what the cells opened since
-touch; its chances are those the guessing policy `exact-risk` chooses by.
+including the total. What single clues decide comes first, because it costs least, and then what two
+clues decide together. Only if these prove no cell safe is the rest worked out. A session re-solves
+only what the cells opened since touch; its chances are those the guessing policy `exact-risk`
+chooses by.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from mineproof.inference.engine.session import Session
 from mineproof.inference.logics.option import Option
 from mineproof.inference.verdict import Premises, Verdict
 from mineproof.percentages import percent
+from mineproof.view.channels import EXACT
 from mineproof.view.view import View
 
 __all__ = ["ExactLogic"]
@@ -46,8 +48,8 @@ class ExactLogic:
 
     def learn(self, view: View) -> Verdict:
         session = self._at(view)
-        if not self._at_once:
-            safe, mines = settled(view)
+        for pairs in self._cheap(view):
+            safe, mines = settled(view, pairs=pairs)
             if not self._told.issuperset(safe):
                 return self._tell(safe, mines, Premises())
         all_safe: list[int] = []
@@ -56,6 +58,12 @@ class ExactLogic:
             all_safe += new[0]
             all_mines += new[1]
         return self._tell(all_safe, all_mines, Premises(total=view.total is not None))
+
+    def _cheap(self, view: View) -> tuple[bool, ...]:
+        """What comes before the engine: single clues, then pairs of them if they are exact."""
+        if self._at_once:
+            return ()
+        return (False, True) if view.rules.clues == EXACT.text else (False,)
 
     def chances(self, view: View) -> Probabilities:
         """The exact chance of a mine for every cell."""

@@ -84,7 +84,8 @@ class Partition(FactLogic):
         facts = self._facts
         touched: dict[int, None] = {}
         for cell in self._newly_known():
-            touched.update(dict.fromkeys(self._holding.get(cell, ())))
+            # Sorted: the order of a set of ints differs between 64-bit and 32-bit Pythons.
+            touched.update(dict.fromkeys(sorted(self._holding.get(cell, ()))))
         for mask in touched:
             old = self._sets[mask]
             self._forget(old)
