@@ -1,0 +1,36 @@
+// What the site adds to the coach's page: how far the engine is, and the service worker, which keeps
+// everything for the next visit and for a browser that is offline.
+
+import { engine } from "./engine.js";
+
+function bar() {
+  const done = document.createElement("span");
+  const box = document.createElement("div");
+  box.className = "engine-progress";
+  box.setAttribute("role", "progressbar");
+  box.setAttribute("aria-label", "Loading the engine");
+  box.setAttribute("aria-valuemin", "0");
+  box.setAttribute("aria-valuemax", "100");
+  const words = document.createElement("span");
+  words.className = "engine-words";
+  box.append(done, words);
+  document.body.append(box);
+  engine.watch(() => {
+    const percent = Math.floor(100 * engine.progress);
+    box.setAttribute("aria-valuenow", percent);
+    done.style.width = `${percent}%`;
+    words.textContent = engine.started ? "" : `Loading the engine: ${percent} %. You can begin: your move is made when it is here.`;
+    document.documentElement.dataset.engine = engine.loaded ? "loaded" : engine.started ? "ready" : "loading";
+    if (engine.loaded) box.remove();
+  });
+}
+
+bar();
+engine.ready().catch(() => {});
+
+if ("serviceWorker" in navigator) {
+  const keep = () => navigator.serviceWorker.register("service-worker.js", { updateViaCache: "none" }).catch((error) => console.error(error));
+  // The first visit's downloads come first; a later one is served by it already.
+  if (navigator.serviceWorker.controller) keep();
+  else engine.watch(() => engine.loaded && keep());
+}

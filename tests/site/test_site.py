@@ -1,0 +1,233 @@
+"""The built site in a browser: played, explained, reviewed and watched as with a server."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import expect
+
+import mineproof as mp
+from mineproof.agents.catalog import make_agent
+from mineproof.lab import signature
+from mineproof.match.game import play
+from tests.site.conftest import SITE, Host
+
+LOADED = "() => document.documentElement.dataset.engine === 'loaded'"
+KEPT = "() => navigator.serviceWorker.ready.then(() => true)"
+"""All files are kept: the next visit needs no network."""
+
+
+def loaded(page: Any) -> None:
+    page.wait_for_function(LOADED)
+
+
+def opened(tab: Any, view: mp.View) -> None:
+    """The board shows what the player sees in a view."""
+    for cell in view.topology.cells:
+        if view.is_open(cell):
+            clue = view.clue(cell)
+            word = "no mines around" if clue == 0 else f"open, {clue}"
+            expect(tab.cell(cell)).to_have_attribute("aria-label", re.compile(word))
+
+
+def test_a_game_is_the_same_as_here_and_is_explained_and_reviewed(visit: Any) -> None:
+    game = play("9x9/10", make_agent("exact"), 1, first_click="safe")
+    views = list(game.views())
+    tab = visit("play?board=9x9/10&seed=1&first=safe")
+    page = tab.page
+    for number, step in enumerate(game.steps):
+        tab.cell(step.decision.cell).click()
+        opened(tab, views[number + 1])
+        if number == 0:
+            cell = next(
+                cell
+                for cell in views[1].topology.cells
+                if views[1].is_hidden(cell) and mp.analyze(views[1]).p[cell] in (0, 1)
+            )
+            page.get_by_role("button", name="Why", exact=True).click()
+            tab.cell(cell).click()
+            first = str(mp.explain(views[1], views[1].topology.coordinates(cell)).steps[0].sentence)
+            expect(page.locator(".view-play .voice")).to_contain_text(first[:40])
+            page.keyboard.press("Escape")
+    page.get_by_role("link", name="Review", exact=True).click()
+    expect(page.locator(".view-review .move-count").first).to_contain_text(str(len(game.steps)))
+
+
+def test_chances_and_the_chance_to_win_are_those_of_the_engine_here(visit: Any) -> None:
+    text = "square 3x3 mines=2\n1..\n12.\n01."
+    tab = visit("play")
+    asked = """async (text) => {
+      const api = await import("./static/api-more.js");
+      return api.positionAnalysis(text, true);
+    }"""
+    told = tab.page.evaluate(asked, text)
+    analysis = mp.analyze(mp.View.parse(text))
+    assert [p for p in told["p"] if p is not None] == [
+        analysis.p[cell] for cell in analysis.view.hidden
+    ]
+    assert told["win"]["method"] == "endgame"
+
+
+def test_a_click_before_the_engine_is_there_is_answered_when_it_is(visit: Any) -> None:
+    tab = visit("play")
+    page, held = tab.page, []
+    page.context.route("**/start.bin", lambda route: held.append(route))
+    tab.go("play?board=beginner&seed=7")
+    tab.cell(40).click()
+    expect(page.locator(".engine-words")).to_contain_text("Loading the engine")
+    assert "hidden" in tab.label(40)
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
+
+
+def test_a_part_that_could_not_be_loaded_is_fetched_when_it_is_needed(visit: Any) -> None:
+    tab = visit("play", service_workers="block")
+    tab.forgiven = "rest.bin|Failed to (load|fetch)|blocked by Playwright"
+    page, refused = tab.page, []
+
+    def refuse_once(route: Any) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.abort()
+
+    page.context.route("**/rest.bin", refuse_once)
+    tab.go("play?board=beginner&seed=7")
+    tab.cell(40).click()
+    expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
+    while not refused:
+        page.wait_for_timeout(20)
+    asked = """async () => {
+      const api = await import("./static/api-more.js");
+      const told = await api.positionAnalysis("square 3x3 mines=2\\n1..\\n12.\\n01.", true);
+      return told.win.method;
+    }"""
+    assert page.evaluate(asked) == "endgame"
+    loaded(page)
+
+
+def test_an_engine_that_cannot_be_loaded_is_told_without_a_word_of_a_server(visit: Any) -> None:
+    tab = visit("play", service_workers="block")
+    tab.forgiven = "start.bin|Failed to (load|fetch)|blocked by Playwright"
+    page, away = tab.page, [True]
+    page.context.route(
+        "**/start.bin", lambda route: route.abort() if away[0] else route.continue_()
+    )
+    tab.go("play?board=beginner&seed=7")
+    tab.cell(40).click()
+    line = page.locator(".toast-text")
+    expect(line).to_contain_text("The engine could not be loaded. Nothing is lost")
+    expect(line).not_to_contain_text("server")
+    away[0] = False
+    expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
+    expect(line).to_be_hidden()
+
+
+def test_what_takes_too_long_is_ended_and_the_board_goes_on(visit: Any) -> None:
+    tab = visit("play?board=9x9/10&seed=1")
+    loaded(tab.page)
+    told = tab.page.evaluate(
+        """async () => {
+          const { engine } = await import("./static/site/engine.js");
+          const api = await import("./static/api.js");
+          const asked = { board: "expert", agents: ["champion"], seed: 1, rules: "", seconds: 60 };
+          const endless = { task: "watch", asked, seconds: 0.05 };
+          const ended = engine._tasks.do(endless);
+          const begun = await api.newGame({ board: "9x9/10", seed: 2 });
+          const moved = await api.move(begun.game, "open", { cell: 40 });
+          const first = await ended;
+          const again = await engine._tasks.do({ task: "hello", asked: {}, seconds: 60 });
+          return [first, moved.state, again];
+        }"""
+    )
+    assert told[0] == "null"
+    assert told[1] in ("running", "won")
+    assert told[2] == '{"answer": "hello"}'
+
+
+def test_offline_after_the_first_visit_on_a_phone(visit: Any, tmp_path: Path) -> None:
+    host = Host(SITE)
+    try:
+        phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+        tab = visit("play?board=beginner&seed=11", address=host.address, **phone)
+        page = tab.page
+        tab.cell(40).tap()
+        expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
+        loaded(page)
+        page.evaluate(KEPT)
+        host.stop()
+        page.reload()
+        # The game goes on where it was, and every view is there.
+        expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
+        loaded(page)
+        for name in ("Learn", "Analyse", "Watch", "History", "Play"):
+            page.get_by_role("link", name=name, exact=True).click()
+            expect(page.locator(f".view-{name.lower()}")).to_be_visible()
+    finally:
+        host.stop()
+
+
+def test_a_new_version_waits_until_the_game_is_left(visit: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(SITE, folder)
+    host = Host(folder)
+    tab = visit("play?board=beginner&seed=11", address=host.address)
+    page = tab.page
+    tab.cell(40).click()
+    loaded(page)
+    page.evaluate(KEPT)
+    listed = folder / "service-files.js"
+    listed.write_text(re.sub(r'VERSION = "\w+"', 'VERSION = "next"', listed.read_text()))
+    state = page.evaluate(
+        """async () => {
+          const found = await navigator.serviceWorker.ready;
+          await found.update();
+          const next = found.installing ?? found.waiting;
+          await new Promise((done) => {
+            if (next.state === "installed") done();
+            next.addEventListener("statechange", () => next.state === "installed" && done());
+          });
+          return [found.active.state, next.state];
+        }"""
+    )
+    assert state == ["activated", "installed"]
+    expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
+    page.reload()
+    expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
+    host.stop()
+
+
+def test_it_can_be_installed_and_may_load_nothing_else(visit: Any) -> None:
+    tab = visit("play")
+    tab.forgiven = "Content Security Policy"  # the browser says what it has blocked
+    page = tab.page
+    policy = page.locator("meta[http-equiv='Content-Security-Policy']").get_attribute("content")
+    assert policy.startswith("default-src 'self';")
+    manifest = page.evaluate(
+        "() => fetch(document.querySelector('link[rel=manifest]').href).then((one) => one.json())"
+    )
+    assert manifest["display"] == "standalone"
+    icon = page.evaluate(
+        "(name) => fetch(name).then((one) => one.status)", manifest["icons"][0]["src"]
+    )
+    assert icon == 200
+    blocked = page.evaluate("() => fetch('https://example.org').then(() => false, () => true)")
+    assert blocked
+
+
+def test_it_plays_the_same_games_as_this_core() -> None:
+    """Every part of the signature."""
+    (pyodide,) = (SITE.parent / "site-parts").glob("pyodide-*")
+    script = SITE.parents[1] / "tools" / "site" / "signature.mjs"
+    done = subprocess.run(["node", script, SITE, pyodide], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    here = {part.name: part.digits for part in signature.sign()}
+    assert json.loads(done.stdout.splitlines()[-1]) == here
