@@ -139,9 +139,15 @@ def test_uncertain_clues_look_uncertain(visit: Visiting, clues: str) -> None:
     board = page.locator(".view:not([hidden]) svg.board")
     labels = [label for label in tab.labels().values() if ", open" in label]
     if clues.startswith("withheld"):
-        # What is shown is true; what is withheld shows no number.
-        expect(badge).to_be_hidden()
+        # What is shown is true, and looks it; what is withheld shows no number.
+        expect(badge).to_have_text("? 30 % withheld")
+        expect(badge).to_be_in_viewport(ratio=0.99)
+        expect(badge).to_have_attribute("title", re.compile("^The numbers on the board are true"))
         expect(board).to_have_attribute("data-clues", "")
+        assert not any("which may be wrong" in label for label in labels)
+        assert any(label.endswith("open, no clue") for label in labels)
+        page.get_by_role("button", name="Analyse this position").click()
+        expect(page.locator(".view-analyse .doubt")).to_have_text("? 30 % withheld")
         return
     expect(badge).to_have_text("≈ optimistic")
     expect(board).to_have_attribute("data-clues", "unsure")

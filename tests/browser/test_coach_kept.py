@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from mineproof.board.deal import deal
 from mineproof.board.presets import Board
@@ -76,6 +76,18 @@ def test_a_running_game_comes_back_after_new(visit: Visiting, way: str) -> None:
     expect(page.locator(".toast")).to_be_hidden()
 
 
+def test_an_address_without_clues_has_exact_ones_whatever_was_played_before(
+    visit: Visiting,
+) -> None:
+    tab = visit(f"{play()}&clues=optimistic")
+    page = tab.page
+    badge = page.locator(".view-play").get_by_text("≈ optimistic")
+    expect(badge).to_be_visible()
+    tab.go(play("square:5x5/4", 1))
+    expect(state(page)).to_have_text("Ready")
+    expect(badge).to_be_hidden()
+
+
 def test_the_browsers_back_goes_back_inside_the_coach(visit: Visiting) -> None:
     tab = visit(play())
     page = tab.page
@@ -140,7 +152,7 @@ def test_the_clock_is_right_after_reload_and_undo(visit: Visiting) -> None:
     page.wait_for_function("() => performance.now() > window.stood + 2000")
     assert seconds(page) == stood
     went_on = page.evaluate("() => performance.now()")
-    page.get_by_role("button", name="Go on from before the mistake").click()
+    page.get_by_role("button", name="Go on from before the mine").click()
     expect(state(page)).to_have_text("Playing · practice")
     tab.cell(mine).click()
     expect(state(page)).to_have_text("Lost · practice")
@@ -155,6 +167,29 @@ def test_the_clock_is_right_after_reload_and_undo(visit: Visiting) -> None:
     ]
     first, second = sorted(kept, key=lambda game: game["practice"])
     assert first["ms"] <= second["ms"] <= first["ms"] + took + 100
+
+
+def test_a_game_is_kept_with_the_time_on_its_clock_not_that_of_its_last_move(
+    visit: Visiting,
+) -> None:
+    tab = visit(play())
+    page = tab.page
+    begin(tab)
+    page.wait_for_function(
+        "() => document.querySelectorAll('.count .value')[1].textContent >= '0:02'"
+    )
+    page.get_by_role("link", name="History").click()
+    row = page.locator(".view-history").get_by_text(re.compile(r"· \d+:\d\d\.\d")).first
+    shown = re.search(r"· (\d+):(\d+\.\d)", row.inner_text())
+    assert shown is not None
+    assert 60 * int(shown[1]) + float(shown[2]) >= 2
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.get_by_role("button", name="New", exact=True).click()
+    line = page.locator(".toast-text")
+    expect(line).to_have_text(re.compile("Your game on .* is kept"))
+    said = re.search(r"(\d+):(\d+\.\d), is kept", line.inner_text())
+    assert said is not None
+    assert 60 * int(said[1]) + float(said[2]) >= 2
 
 
 def test_a_server_that_was_killed_goes_on_with_the_game(visit: Visiting, mortal: Any) -> None:
@@ -203,3 +238,33 @@ def test_a_view_opened_while_the_server_is_down_loads_later(visit: Visiting, mor
     mortal.start()
     expect(page.locator(".view-analyse [data-cell]")).to_have_count(81)
     expect(state(page)).to_have_text("Possible")
+
+
+@pytest.mark.parametrize("file", ["views/analyse.js", "views/analyse-live.js", "css/analyse.css"])
+@pytest.mark.parametrize("failures", [1, 2])
+def test_a_view_whose_file_fails_is_loaded_later(visit: Visiting, file: str, failures: int) -> None:
+    tab = visit(play())
+    tab.forgiven = "ERR_FAILED|Failed to fetch dynamically imported module"
+    page = tab.page
+    asked: list[str] = []
+
+    def fail(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) <= failures:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(re.compile(f"{re.escape(file)}(\\?|$)"), fail)
+    tabs = page.get_by_role("navigation", name="Views")
+    tabs.get_by_role("link", name="Analyse").click()
+    cells = page.locator(".view-analyse [data-cell]")
+    if failures == 2 and file.endswith(".js"):
+        # It says so, and the next visit tries once more.
+        again = page.get_by_role("button", name="Load the page again")
+        expect(again).to_be_visible()
+        tabs.get_by_role("link", name="Play").click()
+        expect(again).to_be_hidden()
+        tabs.get_by_role("link", name="Analyse").click()
+    expect(cells.first).to_be_visible()
+    assert len(asked) == failures + (file.endswith(".js") or failures == 1)

@@ -56,7 +56,7 @@ def test_a_needless_loss_was_avoidable_and_the_mine_is_proved(visit: Visiting) -
     page.keyboard.press("Escape")
     expect(page.locator(".voice-text")).to_contain_text("Was this avoidable?")
     expect(page.locator(".cell.mined").first).to_be_visible()
-    page.get_by_role("button", name="Go on from before the mistake").click()
+    page.get_by_role("button", name="Go on from before the mine").click()
     expect(page.locator(".view-play .state")).to_have_text("Playing · practice")
     expect(tab.cell(mine)).to_have_attribute("aria-label", re.compile("hidden"))
 

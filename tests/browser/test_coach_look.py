@@ -109,7 +109,7 @@ def test_fit_shows_all_of_a_huge_board(visit: Visiting) -> None:
     )
     # The next larger cells are those that can be played.
     page.get_by_role("button", name="Larger").click()
-    page.wait_for_function("document.querySelector('.stage').scrollHeight > 2000")
+    page.wait_for_function("() => document.querySelector('.stage').scrollHeight > 2000")
 
 
 def test_a_large_screen_is_filled(visit: Visiting) -> None:
@@ -121,7 +121,9 @@ def test_a_large_screen_is_filled(visit: Visiting) -> None:
     page.get_by_text("Beginner", exact=True).click()
     expect(page.locator("[data-cell]")).to_have_count(81)
     # Cells of 80 pixels, and the rim around them.
-    page.wait_for_function("document.querySelector('.board').getAttribute('width') === '739.2'")
+    page.wait_for_function(
+        "() => document.querySelector('.board').getAttribute('width') === '739.2'"
+    )
 
 
 def test_the_best_move_and_named_cells_come_into_sight(visit: Visiting) -> None:
@@ -194,20 +196,72 @@ def test_there_is_one_control_for_one_thing(visit: Visiting) -> None:
 def test_a_phone_on_its_side_gives_the_board_the_room(visit: Visiting, audit: Any) -> None:
     tab = visit("play?board=beginner&seed=1", **LANDSCAPE)
     page = tab.page
+    # The board has nearly all the room; the rest is a strip of what every move needs.
+    tab.cell(40).tap()
+    expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
+    expect(page.locator(".workspace")).to_have_class(re.compile("slim"))
     room = page.locator(".stage").bounding_box()
     assert room["height"] == 390
-    assert room["width"] > 0.64 * 844
+    assert room["width"] >= 0.9 * 844
     seen(page, ".board", ".stage")
     assert tab.cell(0).bounding_box()["height"] > 34
-    for name in ("Flag", "Why", "Undo", "New"):
+    for name in ("Flag", "Hint", "Why", "Undo", "New", "Panel", "Fit the board"):
         assert in_window(page, page.get_by_role("button", name=name, exact=True)), name
+    assert audit(page) == []
+    # What is asked for is read beside the board; the panel comes when it is wanted, and stays.
+    page.get_by_role("button", name="Hint").tap()
+    expect(page.locator(".voice h2")).to_have_text(re.compile("^Hint"))
+    expect(page.locator(".voice-text")).to_be_in_viewport(ratio=0.99)
+    page.get_by_role("button", name="Close", exact=True).tap()
+    expect(page.locator(".voice")).to_be_hidden()
+    panel = page.get_by_role("button", name="Panel")
+    panel.tap()
+    expect(panel).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(panel).to_have_attribute("aria-pressed", "true")
     assert in_window(page, page.get_by_text("Mine chance"))
     assert page.evaluate("document.documentElement.scrollHeight") <= 390
     cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).length"
     assert page.locator(".tabs, .side .card").evaluate_all(cut) == 0
-    tab.cell(40).tap()
-    expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
     assert audit(page) == []
+
+
+def test_a_phone_on_its_side_shows_all_of_expert_at_a_touch(visit: Visiting) -> None:
+    tab = visit("play?board=expert&seed=5&first=opening", **LANDSCAPE)
+    page = tab.page
+    expect(tab.cell(0)).to_be_in_viewport(ratio=0.99)
+    # At first in cells for a finger, of which more than two thirds of a row are in sight.
+    assert tab.cell(0).bounding_box()["height"] > 30
+    expect(tab.cell(21)).to_be_in_viewport(ratio=0.99)
+    expect(tab.cell(29)).not_to_be_in_viewport()
+    page.get_by_role("button", name="Fit the board").tap()
+    for corner in (0, 29, 450, 479):
+        expect(tab.cell(corner)).to_be_in_viewport(ratio=0.99)
+    assert page.locator(".view-play [data-cell='40'] .tile").bounding_box()["height"] >= 20
+    tab.cell(8 * 30 + 15).tap()
+    expect(tab.cell(8 * 30 + 15)).to_have_attribute("aria-label", re.compile("open"))
+    page.get_by_role("button", name="Larger").tap()
+    expect(tab.cell(29)).not_to_be_in_viewport()
+
+
+def test_turning_a_phone_gives_what_it_would_have_begun_with(visit: Visiting) -> None:
+    tab = visit("play?board=expert&seed=5&first=opening", **LANDSCAPE)
+    page = tab.page
+    sheets = """() => performance.getEntriesByType("resource")
+      .filter(({ name }) => name.endsWith("sideways.css")).map((one) => one.renderBlockingStatus)"""
+    assert page.evaluate(sheets) == ["blocking"]  # it is waited for before the first paint
+    room = page.locator(".stage").bounding_box()
+    page.set_viewport_size({"width": 390, "height": 844})
+    tab.go("play?board=expert&seed=5&first=opening")
+    assert page.evaluate(sheets) == []
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.wait_for_function(
+        """(room) => {
+          const { x, y, width, height } = document.querySelector(".stage").getBoundingClientRect();
+          return [x, y, width, height].join() === [room.x, room.y, room.width, room.height].join();
+        }""",
+        arg=room,
+    )
 
 
 def test_a_flag_is_announced(visit: Visiting) -> None:
@@ -254,3 +308,30 @@ def test_a_torus_shows_its_ghost_edges(visit: Visiting) -> None:
     tab.cell(14).click(button="right")
     expect(tab.cell(14)).to_have_attribute("aria-label", re.compile("flagged"))
     expect(page.locator(".ghosts .sign-flag")).to_have_count(3)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+def test_on_a_phone_a_hint_and_a_proof_are_seen_at_once(
+    visit: Visiting, width: int, height: int
+) -> None:
+    tab = visit(
+        "play?board=expert&first=opening&seed=5",
+        viewport={"width": width, "height": height},
+        has_touch=True,
+        is_mobile=True,
+    )
+    page = tab.page
+    tab.cell(8 * 30 + 15).tap()
+    expect(page.locator(".state")).to_have_text("Playing")
+    page.get_by_role("button", name="Hint", exact=True).tap()
+    words = page.locator(".view-play .voice-text")
+    expect(words).to_contain_text("a cell there is certainly safe")
+    expect(words).to_be_in_viewport(ratio=0.99)
+    page.get_by_role("button", name="Show the clues").tap()
+    page.get_by_role("button", name="Show the cell").tap()
+    page.get_by_role("button", name="Show the proof").tap()
+    expect(page.get_by_role("heading", name="Why 7,12?")).to_be_in_viewport(ratio=0.99)
+    # Closed, See is there again.
+    page.get_by_role("button", name="Close", exact=True).tap()
+    expect(page.get_by_text("Mine chance")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == width

@@ -108,6 +108,10 @@ def test_history_knows_it_and_goes_on_with_it(visit: Visiting) -> None:
     page = tab.page
     open_cell(tab, 40)
     shown = tab.labels()
+    # What keeps games is loaded with the first touch, and may come after the first answer.
+    page.wait_for_function(
+        "() => Object.keys(localStorage).some((name) => name.startsWith('mineproof.played.'))"
+    )
     tab.go("history", ".game")
     expect(page.locator(".game-title")).to_contain_text("no guess")
     page.get_by_role("button", name=re.compile("^Go on")).click()

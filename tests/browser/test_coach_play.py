@@ -86,7 +86,7 @@ def test_a_lost_game_goes_on_from_before_the_mistake(visit: Visiting, board: str
     assert "exploded mine" in tab.label(mine)
     for other in set(layout.cells) - {mine}:
         assert ", mine" in tab.label(other)
-    page.get_by_role("button", name="Go on from before the mistake").click()
+    page.get_by_role("button", name="Go on from before the mine").click()
     expect(state(page)).to_have_text("Playing · practice")
     assert "hidden" in tab.label(mine)
     assert "open" in tab.label(first)
@@ -331,7 +331,7 @@ def test_fingers_zoom_and_scroll_without_playing(visit: Visiting) -> None:
     for step in range(1, 11):
         touch("touchMove", (300 - 20 * step, 250))
     touch("touchEnd")
-    page.wait_for_function("document.querySelector('.stage').scrollLeft > 50")
+    page.wait_for_function("() => document.querySelector('.stage').scrollLeft > 50")
     expect(state(page)).to_have_text("Ready")
     tab.cell(0).focus()
     page.keyboard.press("End")

@@ -17,6 +17,14 @@ SIZES = {
     "desk": {"viewport": {"width": 1280, "height": 720}},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
 }
+SIDEWAYS = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True}
+
+
+# Whether what is at the middle of an element is that element.
+ON_TOP = """(one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
 
 
 def seen(page: Page, line: Locator) -> None:
@@ -31,11 +39,24 @@ def seen(page: Page, line: Locator) -> None:
     [
         ("play?board=banana", "There is no board “banana”."),
         ("play?board=8x8/99", "99 mines on 64 cells are too many"),
-        ("play?board=9x9/10&seed=abc", "the seed “abc” is no whole number"),
+        ("play?board=9x9/10&seed=abc", "The seed “abc” is no whole number"),
         ("play?board=9x9/10&first=never", "There is no first click “never”"),
         ("play?board=😀", "There is no board “😀”."),
+        ("play?board=hexx:9x9/10", "There is no shape “hexx”: did you mean hex or hexagon?"),
+        ("play?board=cube:3x3/2", "“3x3” is no size of cube: write such as 4x4x4."),
+        ("play?board=9x9/10&clues=within:1", "There are no clues “within”: they are exact,"),
+        ("play?board=9x9/10&clues=withheld:9", "“9” is no share of clues withheld"),
         ("nowhere?x=1", "There is no view “nowhere”"),
         ("analyse?p=banana", "“banana” begins no position"),
+        (
+            "play?board=9x9/10&seed=1&mines=5",
+            "“mines” in the address is ignored: Play knows board,",
+        ),
+        (
+            "play?board=9x9/10&seed=1&mines=5&colour=red",
+            "“mines” and “colour” in the address are ignored: Play knows board,",
+        ),
+        ("watch?agent=exact", "“agent” in the address is ignored: Watch knows a, b, board,"),
     ],
 )
 def test_a_bad_address_is_told_in_one_line(
@@ -55,11 +76,13 @@ def test_a_bad_address_is_told_in_one_line(
     expect(line).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_form_that_cannot_be_played_says_so_beside_it(visit: Visiting, size: str) -> None:
-    tab = visit("play?board=5x5/3&seed=1", **SIZES[size])
+@pytest.mark.parametrize("options", [*SIZES.values(), SIDEWAYS], ids=[*SIZES, "sideways"])
+def test_a_form_that_cannot_be_played_says_so_beside_it(visit: Visiting, options: Any) -> None:
+    tab = visit("play?board=5x5/3&seed=1", **options)
     tab.forgiven = REFUSED
     page = tab.page
+    if options is SIDEWAYS:
+        page.get_by_role("button", name="Panel").tap()
     form = page.get_by_role("form", name="New game")
     form.get_by_text("Custom", exact=True).click()
     form.get_by_label("Rows").fill("8")
@@ -69,6 +92,10 @@ def test_a_form_that_cannot_be_played_says_so_beside_it(visit: Visiting, size: s
     line = form.get_by_role("alert")
     expect(line).to_have_text("99 mines on 64 cells are too many: at most one on each cell.")
     seen(page, line)
+    # The button that tries again is in sight too, and nothing lies over it.
+    start = form.get_by_role("button", name="Start")
+    expect(start).to_be_in_viewport(ratio=0.99)
+    assert start.evaluate(ON_TOP)
     form.get_by_label("Mines", exact=True).fill("64")
     form.get_by_role("button", name="Start").click()
     expect(line).to_have_text("64 mines on 64 cells leave no room for the first click: at most 63.")
@@ -83,6 +110,54 @@ def test_a_form_that_cannot_be_played_says_so_beside_it(visit: Visiting, size: s
     form.get_by_role("button", name="Start").click()
     expect(page.locator(".view:not([hidden]) [data-cell]")).to_have_count(16)
     expect(line).to_be_hidden()
+
+
+@pytest.mark.parametrize("options", [*SIZES.values(), SIDEWAYS], ids=[*SIZES, "sideways"])
+def test_everything_that_is_wrong_with_a_form_is_told_at_once(
+    visit: Visiting, options: Any
+) -> None:
+    tab = visit("play?board=5x5/3&seed=1", **options)
+    tab.forgiven = REFUSED
+    page = tab.page
+    if options is SIDEWAYS:
+        page.get_by_role("button", name="Panel").tap()
+    form = page.get_by_role("form", name="New game")
+    form.get_by_text("Custom", exact=True).click()
+    rows, mines = form.get_by_label("Rows"), form.get_by_label("Mines", exact=True)
+    columns, seed = form.get_by_label("Columns"), form.get_by_label("Seed")
+    start = form.get_by_role("button", name="Start")
+    rows.fill("0")
+    columns.fill("8")
+    mines.fill("-3")
+    seed.fill("abc")
+    start.click()
+    board, seeded = page.locator("#board-problem"), page.locator("#seed-problem")
+    expect(board).to_have_text(
+        "Rows: a whole number from 1 to 100. Mines: a whole number from 0 to 9999."
+    )
+    expect(seeded).to_have_text("Seed: a whole number of up to 15 digits, or nothing.")
+    for field in (rows, mines, seed):
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_accessible_description(re.compile("a whole number"))
+    expect(columns).to_have_attribute("aria-invalid", "false")
+    seen(page, board)
+    expect(start).to_be_in_viewport(ratio=0.99)
+    # What only the server can tell is told beside what the page knows.
+    rows.fill("8")
+    mines.fill("99")
+    start.click()
+    expect(board).to_have_text("99 mines on 64 cells are too many: at most one on each cell.")
+    expect(seeded).to_be_visible()
+    mines.fill("9")
+    start.click()
+    expect(board).to_be_hidden()
+    expect(seeded).to_be_visible()
+    expect(mines).to_have_attribute("aria-invalid", "false")
+    seed.fill("7")
+    start.click()
+    expect(page.locator(".view:not([hidden]) [data-cell]")).to_have_count(64)
+    expect(seeded).to_be_hidden()
+    expect(seed).to_have_attribute("aria-invalid", "false")
 
 
 PASTE = """text => {

@@ -129,7 +129,7 @@ def test_a_lost_game_is_gone_through(visit: Visiting, board: str) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     expect(options.nth(2)).to_have_attribute("aria-selected", "true")
-    page.get_by_role("button", name="After it").click()
+    page.get_by_role("button", name="After", exact=True).click()
     assert "flagged" in tab.label(moves[2].cell)
     page.keyboard.press("ArrowRight")
     assert "open" in tab.label(moves[3].cell)
@@ -167,6 +167,24 @@ def test_without_a_game_the_way_to_one_is_shown(visit: Visiting) -> None:
     expect(tab.page.get_by_role("heading", name="Nothing has been played yet")).to_be_visible()
 
 
+def test_a_game_is_replayed_by_itself(visit: Visiting) -> None:
+    tab, moves = played(visit, BOARDS[0])
+    page = tab.page
+    count = page.locator(".view-review .move-count")
+    page.get_by_role("button", name="Replay", exact=True).click()
+    # It comes to its end by itself, after the last move.
+    expect(tab.cell(moves[-1].cell)).to_have_attribute("aria-label", re.compile("exploded"))
+    expect(count).to_have_text(f"Move {len(moves)} of {len(moves)}")
+    expect(page.get_by_role("button", name="Replay", exact=True)).to_be_visible()
+    # From the history too; a move that is chosen ends it, whether it still goes on or not.
+    page.get_by_role("link", name="History", exact=True).click()
+    page.get_by_role("button", name=re.compile("^Replay:")).first.click()
+    expect(page).to_have_url(re.compile("review"))
+    page.get_by_role("listbox", name="Moves").get_by_role("option").nth(1).click()
+    expect(page.get_by_role("button", name="Replay", exact=True)).to_be_visible()
+    expect(count).to_have_text(f"Move 2 of {len(moves)}")
+
+
 @pytest.mark.parametrize(("device", "scheme"), [({}, "light"), (PHONE, "dark")])
 def test_an_audit_finds_nothing_serious(
     visit: Visiting, audit: Any, device: Any, scheme: str
@@ -176,3 +194,16 @@ def test_an_audit_finds_nothing_serious(
     for width, height in SIZES:
         tab.page.set_viewport_size({"width": width, "height": height})
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390)])
+def test_every_tool_is_one_word_in_one_line(visit: Visiting, width: int, height: int) -> None:
+    tab = visit("play?board=5x5/3&seed=1&first=safe", viewport={"width": width, "height": height})
+    page = tab.page
+    tab.cell(12).click()
+    expect(tab.cell(12)).to_have_attribute("aria-label", re.compile("open"))
+    page.evaluate("location.hash = '#/review'")
+    words = page.locator(".view-review .tool span")
+    expect(words).to_have_text(["First", "Back", "Replay", "Next", "Last", "After", "Chances"])
+    heights = {round(word.bounding_box()["height"]) for word in words.all()}
+    assert len(heights) == 1

@@ -38,6 +38,10 @@ CONTRAST = """(pairs) => {
   probe.remove();
   return ratios;
 }"""
+# A hidden cell's colour, and that of a 1.
+COLOURS = """() => ["--covered", "--n1"].map(
+  (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim())"""
+SHEETS = "() => [...document.styleSheets].some(({ href }) => href.endsWith('skins.css'))"
 # Notes what is animated, by its class, and every tone.
 NOTES = """
 window.moved = [];
@@ -56,6 +60,11 @@ window.OscillatorNode = class extends OscillatorNode {
 """
 
 
+def keep(page: Page, chosen: dict[str, Any]) -> None:
+    """Settings that were chosen before."""
+    page.evaluate("given => localStorage.setItem('mineproof.coach', given)", json.dumps(chosen))
+
+
 def contrasts(page: Page, pairs: list[tuple[str, str]]) -> list[float]:
     found: list[float] = page.evaluate(CONTRAST, [list(pair) for pair in pairs])
     return found
@@ -65,13 +74,15 @@ def contrasts(page: Page, pairs: list[tuple[str, str]]) -> list[float]:
 def test_a_hidden_cell_under_the_pointer_is_lit_and_not_black(visit: Visiting, skin: str) -> None:
     tab = visit("play?board=8x8/10&first=opening&seed=4")
     page = tab.page
-    page.evaluate("(skin) => (document.documentElement.dataset.skin = skin)", skin)
+    keep(page, {"skin": skin})
+    tab.go("play?board=8x8/10&first=opening&seed=4")
+    expect(page.locator("html")).to_have_attribute("data-skin", skin)
     tab.cell(0).hover()
     # A probe beside the tile has the colour that the skin names; one of bevels falls back to it.
     page.wait_for_function(
         """() => {
           const tile = document.querySelector(".view-play [data-cell='0'] .tile");
-          if (!tile.matches(".covered:hover .tile")) return false;
+          if (!tile.matches(".covered.over .tile")) return false;
           const probe = tile.ownerSVGElement.appendChild(tile.cloneNode());
           probe.style.fill = "var(--covered-over)";
           const [over, now] = [probe, tile].map((one) => getComputedStyle(one).fill);
@@ -130,6 +141,32 @@ def test_a_look_is_kept_and_in_force_before_the_first_paint(visit: Visiting) -> 
     expect(root).to_have_attribute("data-skin", "classic")
     expect(root).to_have_attribute("data-digits", "safe")
     assert page.locator("[data-cell]").count() == 0
+    assert page.evaluate(COLOURS) == ["#c4c4c4", "#0058a3"]
+
+
+def test_the_colours_of_a_kept_skin_are_waited_for_before_the_first_paint(visit: Visiting) -> None:
+    tab = visit("play?board=5x5/3&seed=1")
+    page = tab.page
+    keep(page, {"skin": "classic", "theme": "light"})
+    tab.go("play?board=5x5/3&seed=1")
+    waited = page.evaluate(
+        """() => performance.getEntriesByType("resource")
+          .filter(({ name }) => name.endsWith("skins.css"))
+          .map((one) => one.renderBlockingStatus)"""
+    )
+    assert waited == ["blocking"]
+    assert page.evaluate(COLOURS)[0] == "#c4c4c4"
+
+
+def test_the_modern_skin_loads_no_other_colours(visit: Visiting) -> None:
+    page = visit("play?board=5x5/3&seed=1").page
+    assert not page.evaluate(SHEETS)
+    page.get_by_role("button", name="Keys and settings").click()
+    page.get_by_text("Classic", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("data-skin", "classic")
+    assert page.evaluate(SHEETS)
+    page.get_by_text("Modern", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("data-skin", "modern")
 
 
 # Whatever the last move sets going has begun: it is loaded with the first move, and then plays.
@@ -184,12 +221,10 @@ def test_sounds_are_off_until_they_are_wanted(visit: Visiting) -> None:
     expect(page.locator(".state")).to_have_text("Playing")
     page.evaluate(SETTLED)
     assert page.evaluate("window.tones") == 0
-    page.evaluate(
-        "given => localStorage.setItem('mineproof.coach', given)", json.dumps({"sound": True})
-    )
+    keep(page, {"sound": True})
     page.evaluate("sessionStorage.clear()")
     tab.go("play?board=6x6/6&first=opening&seed=1")
     expect(page.locator(".state")).to_have_text("Ready")
     tab.cell(14).click()
     expect(page.locator(".state")).to_have_text("Playing · practice")
-    page.wait_for_function("window.tones > 0")
+    page.wait_for_function("() => window.tones > 0")

@@ -27,13 +27,13 @@ def game_of(agent: str, board: str, seed: int) -> Transcript:
     return play(board, make_agent(agent), seed, first_click="any")
 
 
-def labels(tab: Visit, seat: int, view: mp.View) -> None:
-    """The seat's board shows this view."""
+def labels(tab: Visit, seat: int, view: mp.View, won: bool = False) -> None:
+    """The seat's board shows this view; after a win its mines are flagged."""
     said = tab.labels(f".seat:nth-child({seat + 1})")
     for cell in view.topology.cells:
         clue = view.clue(cell) if view.is_open(cell) else None
         if view.is_hidden(cell):
-            word = "flag" if view.is_flagged(cell) else "hidden|mine"
+            word = "flag" if won or view.is_flagged(cell) else "hidden|mine"
         elif cell in set(view.opened_mines):
             word = "exploded"
         else:
@@ -77,7 +77,7 @@ def test_an_agent_is_chosen_and_stepped_through(visit: Visiting) -> None:
     expect(count).to_have_text(f"Step {len(game.steps)} of {len(game.steps)}")
     end = page.locator(".seat .state").first
     expect(end).to_have_text(re.compile("^Won" if game.outcome.won else "^Lost"))
-    labels(tab, 0, views[-1])
+    labels(tab, 0, views[-1], game.outcome.won)
     expect(page.get_by_role("button", name="Next", exact=True)).to_be_disabled()
     # The address brings the same game back; a step leads to Analyse.
     expect(page).to_have_url(re.compile(f"seed={seed}"))
@@ -118,7 +118,7 @@ def test_two_agents_side_by_side_on_the_same_deal(visit: Visiting) -> None:
     page.get_by_role("button", name="End", exact=True).click()
     for seat, game in enumerate(games):
         expect(counts.nth(seat)).to_have_text(f"Step {len(game.steps)} of {len(game.steps)}")
-        labels(tab, seat, list(game.views())[-1])
+        labels(tab, seat, list(game.views())[-1], game.outcome.won)
         end = page.locator(".seat .state").nth(seat)
         expect(end).to_have_text(re.compile("^Won" if game.outcome.won else "^Lost"))
 

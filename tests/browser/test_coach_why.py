@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 import mineproof as mp
 from mineproof.match.referee import Referee
@@ -21,6 +21,7 @@ Visit = Any
 
 BOARDS = ["square:8x8/10", "hex:6x6/7"]
 SEED = 4
+SMALL_DESK: ViewportSize = {"width": 1280, "height": 720}
 
 
 def begin(visit: Visiting, board: str, **options: Any) -> tuple[Visit, View]:
@@ -112,7 +113,7 @@ def test_the_thread_of_a_long_proof_is_kept(visit: Visiting) -> None:
         assert best is not None
         moves.append(best.cell)
         game.open(best.cell)
-    tab = visit("play?board=expert&first=opening&seed=5")
+    tab = visit("play?board=expert&first=opening&seed=5", viewport=SMALL_DESK)
     page = tab.page
     for cell in moves:
         tab.cell(cell).focus()
@@ -124,6 +125,17 @@ def test_the_thread_of_a_long_proof_is_kept(visit: Visiting) -> None:
     ask(tab, names((15, 14)))
     # Both sets of which one mine is known to be there are on the picture of the whole.
     expect(page.locator(".band")).to_have_count(2)
+    # All of it is in sight on a small desktop; where it is not, what it concludes is.
+    steps = page.locator(".voice-list li")
+    for step in steps.all():
+        expect(step).to_be_in_viewport(ratio=0.99)
+    for width, height in ((844, 390), (1000, 560), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(steps.last).to_be_in_viewport(ratio=0.99)
+        expect(steps.last.locator(".phrase").last).to_be_visible()
+        steps.last.locator(".phrase").last.click()  # nothing lies over it
+        expect(page.locator(".layer.point .ring")).to_have_count(1)
+    page.set_viewport_size(SMALL_DESK)
     page.keyboard.press("End")
     expect(page.locator(".voice-count")).to_have_text(f"{len(proof.steps)} of {len(proof.steps)}")
     expect(page.locator(".band")).to_have_count(2)

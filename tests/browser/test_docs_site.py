@@ -55,6 +55,8 @@ def test_every_page_fits_every_width_and_fetches_nothing_elsewhere(
     page = reader()
     names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html"))]
     names.remove("404.html")
+    if "play/index.html" in names:  # the coach, where it was built: tests/site
+        names.remove("play/index.html")
     assert len(names) > 35
     for name in names:
         page.goto(f"{site.as_uri()}/{name}")

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,13 @@ class Terminal:
                 break
             self.raw += data.decode(errors="replace")
         return ESCAPES.sub("", self.raw[start:]).replace("\r\n", "\n")
+
+    def sleep(self) -> None:
+        """Wait until the command waits: a signal just before it reads a line goes unnoticed."""
+        stat = Path(f"/proc/{self.process.pid}/stat")
+        deadline = time.monotonic() + PATIENCE
+        while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "S":
+            assert time.monotonic() < deadline, "the command does not come to rest"
 
     def status(self) -> int:
         return self.process.wait(PATIENCE)
@@ -239,6 +247,7 @@ def test_stepping_to_the_end_is_the_same_game(command):
 def test_control_c_leaves_with_130():
     with terminal("play", "--board", "beginner", "--seed", "3", "--step") as screen:
         screen.read("q leaves: ")
+        screen.sleep()
         screen.send("\x03")
         said = screen.read()
         assert screen.status() == 130

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -13,7 +14,10 @@ from mineproof.generation.certificate_file import read_certificates
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.service import Coach
+from mineproof.surfaces.web.task_doers import TaskDoers
+from mineproof.surfaces.web.task_processes import TaskProcesses
 from tests.core import needs_core
+from tests.interrupts import PATIENCE
 
 EVIL = "20x30/130"
 
@@ -148,3 +152,40 @@ def test_a_board_that_has_no_such_layout_says_so(client: Any) -> None:
     assert answer.status == 400
     assert "can be cleared without a guess" in answer.json["error"]["message"]
     assert client.get(path).json["state"] == "ready"
+
+
+class HeldWorkers:
+    """Real processes, which begin when they are told to."""
+
+    def __init__(self, workers: TaskDoers) -> None:
+        self._workers = workers
+        self.asked, self.go = Event(), Event()
+
+    def ask(self, task: str, asked: dict[str, Any], seconds: float, otherwise: str) -> Any:
+        self.asked.set()
+        assert self.go.wait(PATIENCE)
+        return self._workers.ask(task, asked, seconds, otherwise)
+
+    def warm_up(self) -> None:
+        self._workers.warm_up()
+
+    def close(self) -> None:
+        self._workers.close()
+
+
+def test_a_board_that_takes_long_to_make_leaves_its_game_to_others() -> None:
+    limits = CoachLimits(no_guess_seconds=PATIENCE)
+    workers = HeldWorkers(TaskProcesses(1))
+    coach = Coach(limits, workers=workers)
+    name = coach.new_game("cube:3x3x3/3", 1, None, None, no_guess=True)["game"]
+    opened: list[Any] = []
+    player = Thread(target=lambda: opened.append(coach.open(name, 0, see=True)))
+    player.start()
+    assert workers.asked.wait(PATIENCE)
+    assert coach.game(name)["state"] == "ready"
+    assert coach.flag(name, 26, True)["changed"] == [[26, "F"]]
+    workers.go.set()
+    player.join()
+    assert opened[0]["state"] == "running"
+    assert [move["cell"] for move in coach.game(name)["moves"]] == [26, 0]
+    coach.workers.close()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mineproof.surfaces.web import statics
 from mineproof.surfaces.web.app import make_app
 from mineproof.surfaces.web.statics import StaticFiles
 
@@ -82,3 +84,27 @@ def test_nothing_else_is_served(served: Any, name: str) -> None:
     answer = served.raw("GET", f"/static/{name}")
     assert (answer.status, answer.code) == (404, "not-found")
     assert b"secret" not in answer.body
+
+
+def test_the_page_names_the_modules_that_its_first_ones_import() -> None:
+    folder = Path(statics.__file__).parent.resolve() / "static"
+    first = _imports(folder / "app.js")  # asked for as soon as it is there
+    found: list[Path] = []
+    rest = list(first)
+    while rest:
+        module = rest.pop()
+        if module in found:
+            continue
+        found.append(module)
+        rest += _imports(module)
+    named = re.findall(
+        r'"modulepreload" href="static/([^"]+)"', (folder / "index.html").read_text()
+    )
+    needed = {module.relative_to(folder).as_posix() for module in found if module not in first}
+    assert sorted(named) == sorted(needed)
+
+
+def _imports(module: Path) -> list[Path]:
+    """The modules that one imports at once."""
+    names = re.findall(r'^import [^"]*"(\.[^"]+)"', module.read_text(), re.MULTILINE)
+    return [(module.parent / name).resolve() for name in names]

@@ -13,6 +13,8 @@ import typer
 __all__ = ["command"]
 
 DEFAULT_PORT = 8017
+_TURN = 0.0005
+"""Seconds after which a thread lets others run."""
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -69,6 +71,8 @@ def command(
     if show if show is not None else sys.stdout.isatty():
         # Some browsers block the caller until they are closed.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    # Work is done in threads: with the usual 5 ms, an answer may wait so long for its turn.
+    sys.setswitchinterval(_TURN)
     config = uvicorn.Config(
         app,
         log_level="warning",

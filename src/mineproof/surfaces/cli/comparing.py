@@ -57,9 +57,9 @@ def compare_and_show(options: CompareOptions) -> int:
     # What cannot be kept is said before the first game, not after the last.
     if (file := options.csv_file()) is not None:
         check_csv(file)
-    Output.named("--plot", options.plot)
+    plot = Output.named("--plot", options.plot)
     page = Output.named("--html", options.html)
-    if page is not None:
+    if plot is not None or page is not None:
         check_matplotlib()
     if experiment.outsiders:
         warn_of_isolation()

@@ -21,7 +21,7 @@ from mineproof.search.endgame import check_rules
 from mineproof.surfaces.web.advised import best_json
 from mineproof.surfaces.web.faults import Refused, fault_of
 from mineproof.surfaces.web.limits import CoachLimits
-from mineproof.surfaces.web.task_processes import TaskProcesses
+from mineproof.surfaces.web.task_doers import TaskDoers
 from mineproof.view.view import View
 
 __all__ = ["analysis_json", "ask_why", "certain_json", "clash_json", "explanation_json"]
@@ -31,22 +31,22 @@ _MOST_DIGITS = 4_000
 
 
 def analysis_json(
-    view: View, limits: CoachLimits, workers: TaskProcesses | None = None
+    view: View, budget: Budget, winning: tuple[CoachLimits, TaskDoers] | None = None
 ) -> dict[str, Any]:
     """Every chance, exactly, and the best move. Raises InconsistentPosition, BudgetExceeded.
 
-    With workers also the chance to win of the moves that come into question; `note` says why it
-    is not there.
+    With `winning`, its limits and its workers, also the chance to win of the moves that come into
+    question; `note` says why it is not there.
     """
     start = time.perf_counter_ns()
-    analysis = analyze(view, budget=limits.budget)
+    analysis = analyze(view, budget=budget)
     chances = analysis.p.array.tolist()
     p: list[float | None] = [None] * len(view)
     certain: list[str | None] = [None] * len(view)
     for cell in view.hidden:
         p[cell] = chances[cell]
         certain[cell] = _CERTAIN.get(chances[cell])
-    win, note = (None, None) if workers is None else _ask_win(view, limits, workers)
+    win, note = (None, None) if winning is None else _ask_win(view, *winning)
     return {
         "p": p,
         "certain": certain,
@@ -60,7 +60,7 @@ def analysis_json(
 
 
 def _ask_win(
-    view: View, limits: CoachLimits, workers: TaskProcesses
+    view: View, limits: CoachLimits, workers: TaskDoers
 ) -> tuple[dict[str, Any] | None, str | None]:
     """The chances to win, or why there are none."""
     if not kernel.available():
@@ -83,7 +83,7 @@ def _digits(analysis: Analysis) -> str | None:
 # -- why -----------------------------------------------------------------------------------------
 
 
-def ask_why(view: View, cell: int, limits: CoachLimits, workers: TaskProcesses) -> Any:
+def ask_why(view: View, cell: int, limits: CoachLimits, workers: TaskDoers) -> Any:
     """The explanation of a hidden cell, from a worker. Raises MineproofError."""
     topology = view.topology
     if cell >= len(topology):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 from mineproof.agents.decision import Action, Decision
@@ -59,6 +60,8 @@ class Game:
         self._lock = threading.RLock()
         self._referee = self._new_referee()
         self._moves: list[Decision] = []
+        self._changed: list[tuple[int, ...]] = []
+        """The cells that each move changed."""
         self._practice = False
         self._version = 0
         self._started: float | None = None
@@ -83,6 +86,11 @@ class Game:
         return Referee(self._setting, self._seed, dealing=self._dealing)
 
     # -- what is told ------------------------------------------------------------------------
+
+    @property
+    def still(self) -> AbstractContextManager[bool]:
+        """While it is entered, nobody else changes the game."""
+        return self._lock
 
     @property
     def view(self) -> View:
@@ -141,23 +149,43 @@ class Game:
 
     # -- moves -------------------------------------------------------------------------------
 
-    def open(self, cell: int) -> dict[str, Any]:
+    # `at` is how many moves came before, as the player knows it. A player who got no answer asks
+    # again; a move that was made already is then answered as it was, and not made twice.
+
+    def prepare(self, first: int) -> None:
+        """Make the board for a first cell, if it is made for that: others may ask meanwhile.
+
+        It can take seconds. Raises BoardError and Refused.
+        """
+        self._check(first)
+        if self._dealing is None:
+            return
+        with self._lock:
+            view = self._referee.view
+            begins = not view.opened_count and not view.is_flagged(first)
+        if begins:
+            self._dealing(first)
+
+    def open(self, cell: int, at: int | None = None) -> dict[str, Any]:
         """Open a cell. Raises IllegalMove."""
-        return self._do(Action.OPEN, cell)
+        return self._do(Action.OPEN, cell, at)
 
-    def chord(self, cell: int) -> dict[str, Any]:
+    def chord(self, cell: int, at: int | None = None) -> dict[str, Any]:
         """Open the neighbours of a clue that has its flags. Raises IllegalMove."""
-        return self._do(Action.CHORD, cell)
+        return self._do(Action.CHORD, cell, at)
 
-    def flag(self, cell: int, on: bool | None = None) -> dict[str, Any]:
+    def flag(self, cell: int, on: bool | None = None, at: int | None = None) -> dict[str, Any]:
         """Set a flag, take it off, or change it where nothing is said. Raises IllegalMove."""
         with self._lock:
             self._check(cell)
+            asked = [Action.FLAG] * (on is not False) + [Action.UNFLAG] * (on is not True)
+            if any(self._is_made(Decision(action, cell), at) for action in asked):
+                return self._answered(self._changed[-1])
             flagged = self._referee.view.is_flagged(cell)
             if on is None:
                 on = not flagged
             if on is flagged:
-                return {"changed": [], **self._standing()}
+                return self._answered(())
             return self._do(Action.FLAG if on else Action.UNFLAG, cell)
 
     def _check(self, cell: int) -> None:
@@ -166,10 +194,20 @@ class Game:
         if cell >= cells:
             raise Refused("malformed", f"cell {cell} is not on the board; accepted: 0..{cells - 1}")
 
-    def _do(self, action: Action, cell: int) -> dict[str, Any]:
+    def _is_made(self, move: Decision, at: int | None) -> bool:
+        """Whether the move after `at` others is this one, and the last."""
+        return at is not None and len(self._moves) == at + 1 and self._moves[-1] == move
+
+    def _answered(self, changed: tuple[int, ...]) -> dict[str, Any]:
+        """The answer to a move that changed these cells."""
+        return {"changed": changed_json(self._referee.view, changed), **self._standing()}
+
+    def _do(self, action: Action, cell: int, at: int | None = None) -> dict[str, Any]:
         self._check(cell)
         move = Decision(action, cell)
         with self._lock:
+            if self._is_made(move, at):
+                return self._answered(self._changed[-1])
             most = self._limits.moves(len(self.board.topology))
             if len(self._moves) >= most:
                 raise IllegalMove(f"the game has {most} moves already; begin another")
@@ -179,21 +217,24 @@ class Game:
             except IllegalMove as error:
                 raise Refused("illegal", str(error), cell=cell) from None
             after = self._referee.view
-            cells = changed_cells(before, after, move)
-            if cells:
+            changed = changed_cells(before, after, move)
+            if changed:
                 self._moves.append(move)
+                self._changed.append(changed)
                 self._version += 1
                 self._keep_time()
-            return {"changed": changed_json(after, cells), **self._standing()}
+            return self._answered(changed)
 
-    def undo(self, moves: int = 1) -> dict[str, Any]:
+    def undo(self, moves: int = 1, at: int | None = None) -> dict[str, Any]:
         """Take the last moves back; the game goes on as practice. Raises IllegalMove."""
         with self._lock:
+            if at is not None and moves and len(self._moves) == at - moves:
+                return self.to_json()  # they were taken back already
             if not 1 <= moves <= len(self._moves):
                 raise IllegalMove(
                     f"{moves} moves cannot be taken back; the game has {len(self._moves)}"
                 )
-            del self._moves[-moves:]
+            del self._moves[-moves:], self._changed[-moves:]
             self._referee = self._new_referee()
             for move in self._moves:
                 self._referee.apply(move)

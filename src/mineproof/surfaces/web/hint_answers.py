@@ -8,13 +8,13 @@ from mineproof.advice.hinting import HintKind, hint
 from mineproof.inference.engine.budget import Budget
 from mineproof.surfaces.web.analyses import certain_json
 from mineproof.surfaces.web.limits import CoachLimits
-from mineproof.surfaces.web.task_processes import TaskProcesses
+from mineproof.surfaces.web.task_doers import TaskDoers
 from mineproof.view.view import View
 
 __all__ = ["ask_hint", "hint_json"]
 
 
-def ask_hint(view: View, level: int, limits: CoachLimits, workers: TaskProcesses) -> Any:
+def ask_hint(view: View, level: int, limits: CoachLimits, workers: TaskDoers) -> Any:
     """The hint of a level, from a worker. Raises MineproofError."""
     asked = {
         "text": view.text,

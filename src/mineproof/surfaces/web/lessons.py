@@ -12,7 +12,7 @@ from mineproof.surfaces.web.analyses import ask_why, certain_json
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import board_json, view_json
-from mineproof.surfaces.web.task_processes import TaskProcesses
+from mineproof.surfaces.web.task_doers import TaskDoers
 
 __all__ = ["lesson_explain_json", "lessons_json", "puzzle_json"]
 
@@ -75,7 +75,7 @@ def puzzle_json(name: str) -> dict[str, Any]:
     }
 
 
-def lesson_explain_json(name: str, cell: int, limits: CoachLimits, workers: TaskProcesses) -> Any:
+def lesson_explain_json(name: str, cell: int, limits: CoachLimits, workers: TaskDoers) -> Any:
     """The proof that comes with a puzzle; of any other cell, what Why says. Raises Refused."""
     puzzle = _found(name)
     for proof in puzzle.proofs:

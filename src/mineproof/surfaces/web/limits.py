@@ -9,6 +9,7 @@ from mineproof.inference.engine.budget import Budget
 __all__ = ["CoachLimits"]
 
 _BUDGET = Budget(states=4_000_000, memory=256 << 20)
+_QUICK = Budget(states=20_000, memory=16 << 20)
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class CoachLimits:
     """Seconds after which an idle game is dropped."""
     budget: Budget = _BUDGET
     """The work of one analysis."""
+    quick_budget: Budget = _QUICK
+    """The work of the analysis that comes with the answer to a move."""
     steps: int = 20_000
     """The search for the fewest premises of one explanation."""
     proof_seconds: float = 5.0

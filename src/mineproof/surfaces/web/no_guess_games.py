@@ -21,7 +21,7 @@ from mineproof.generation.no_guess import FEW_LAYOUTS, generate
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import read_setting
-from mineproof.surfaces.web.task_processes import TaskProcesses
+from mineproof.surfaces.web.task_doers import TaskDoers
 from mineproof.view.setting import Setting
 
 __all__ = ["NoGuessDealing", "certificate_json", "made_json", "no_guess_setting"]
@@ -63,7 +63,7 @@ class NoGuessDealing:
         setting: Setting,
         seed: int,
         limits: CoachLimits,
-        workers: TaskProcesses,
+        workers: TaskDoers,
         slow: Semaphore,
     ) -> None:
         self._name, self._setting, self._seed = name, setting, seed

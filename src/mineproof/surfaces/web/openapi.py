@@ -52,6 +52,9 @@ _CLUES = Field("clues", FieldKind.TEXT, "a clue channel such as withheld:0.3 (ex
 _TEXT = Field("text", FieldKind.TEXT, "a position in any accepted notation", required=True)
 _WIN = Field("win", FieldKind.SWITCH, "whether to work out the chance to win as well")
 
+_AT = Field("at", FieldKind.NUMBER, "the moves before; a move asked for twice is made once")
+_SEE = Field("see", FieldKind.SWITCH, "whether to add the analysis after the move, if it is quick")
+
 _GAME = "/api/games/{game}"
 
 ENDPOINTS = (
@@ -80,14 +83,14 @@ ENDPOINTS = (
         by_client=True,
     ),
     Endpoint("GET", _GAME, "game", "All that the player may know of a game.", "Game"),
-    Endpoint("POST", f"{_GAME}/open", "open", "Open a cell.", "Moved", (_CELL,)),
+    Endpoint("POST", f"{_GAME}/open", "open", "Open a cell.", "Moved", (_CELL, _AT, _SEE)),
     Endpoint(
         "POST",
         f"{_GAME}/flag",
         "flag",
         "Set a flag or take it off.",
         "Moved",
-        (_CELL, Field("on", FieldKind.SWITCH, "toggles the flag if left out")),
+        (_CELL, Field("on", FieldKind.SWITCH, "toggles the flag if left out"), _AT),
     ),
     Endpoint(
         "POST",
@@ -95,7 +98,7 @@ ENDPOINTS = (
         "chord",
         "Open the unflagged neighbours of a clue that has as many flags.",
         "Moved",
-        (_CELL,),
+        (_CELL, _AT, _SEE),
     ),
     Endpoint(
         "POST",
@@ -103,7 +106,7 @@ ENDPOINTS = (
         "undo",
         "Take moves back; the game goes on as practice.",
         "Game",
-        (Field("moves", FieldKind.NUMBER, "how many (1)"),),
+        (Field("moves", FieldKind.NUMBER, "how many (1)"), _AT),
     ),
     Endpoint(
         "GET",

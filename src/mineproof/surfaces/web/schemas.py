@@ -134,7 +134,14 @@ SCHEMAS: dict[str, Schema] = {
         no_guess={**_SWITCH, "description": "whether the board can be solved from its first cell"},
         **_STANDING,
     ),
-    "Moved": _object(changed=_CHANGED, **_STANDING),
+    "Moved": _object(
+        changed=_CHANGED,
+        analysis={
+            **_maybe(_ref("Analysis")),
+            "description": "of the position after the move; null if not asked for, or not quick",
+        },
+        **_STANDING,
+    ),
     "Analysis": _object(
         p=_list(_maybe(_CHANCE)),
         certain=_list(_CERTAIN),

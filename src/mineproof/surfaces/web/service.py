@@ -8,7 +8,7 @@ from collections.abc import Callable
 from threading import Semaphore
 from typing import Any
 
-from mineproof.errors import IllegalMove
+from mineproof.errors import IllegalMove, MineproofError
 from mineproof.surfaces.web.analyses import analysis_json, ask_why
 from mineproof.surfaces.web.faults import Refused
 from mineproof.surfaces.web.fields import MAX_SEED
@@ -22,7 +22,7 @@ from mineproof.surfaces.web.positions import export_text, position_json, read_po
 from mineproof.surfaces.web.reviews import review_json
 from mineproof.surfaces.web.sessions import Sessions
 from mineproof.surfaces.web.shapes import boards_json, read_setting
-from mineproof.surfaces.web.task_processes import TaskProcesses
+from mineproof.surfaces.web.task_doers import TaskDoers
 from mineproof.surfaces.web.watch import agents_json, watch_json
 from mineproof.view.view import View
 
@@ -31,18 +31,31 @@ __all__ = ["Coach"]
 Answer = dict[str, Any]
 
 
+def _task_processes(limits: CoachLimits) -> TaskDoers:
+    """Processes for as much as is done at once."""
+    from mineproof.surfaces.web.task_processes import TaskProcesses
+
+    return TaskProcesses(limits.watchers + limits.provers)
+
+
 class Coach:
     """The games of all players, and the operations that the table of endpoints names.
 
     An operation takes its fields by name, with None for one left out, and returns what JSON can
-    hold. Raises MineproofError.
+    hold. Raises MineproofError. What may take long is done by `workers`: processes, unless told
+    otherwise. `draw(n)` is any of the numbers below n, for seeds that nobody chose.
     """
 
     def __init__(
-        self, limits: CoachLimits | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        limits: CoachLimits | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        workers: TaskDoers | None = None,
+        draw: Callable[[int], int] = secrets.randbelow,
     ) -> None:
         self.limits = limits or CoachLimits()
-        self.workers = TaskProcesses(self.limits.watchers + self.limits.provers)
+        self.workers = workers or _task_processes(self.limits)
+        self._draw = draw
         self._slow_deals = Semaphore(self.limits.dealers)
         self._clock = clock
         self._games: Sessions[Game] = Sessions(
@@ -82,7 +95,7 @@ class Coach:
         kept = KeptMoves.parse(moves or "", most, elapsed_ms or 0, bool(practice))
         if kept.moves and seed is None:
             raise Refused("malformed", "field seed is missing: without it, no moves can be played")
-        decides = secrets.randbelow(MAX_SEED + 1) if seed is None else seed
+        decides = self._draw(MAX_SEED + 1) if seed is None else seed
         dealing = None
         if no_guess:
             dealing = NoGuessDealing(
@@ -104,24 +117,41 @@ class Coach:
     def game(self, game: str) -> Answer:
         return {"game": game, **self._games.get(game).to_json()}
 
-    def open(self, game: str, cell: int) -> Answer:
-        return self._games.get(game).open(cell)
-
-    def flag(self, game: str, cell: int, on: bool | None) -> Answer:
-        return self._games.get(game).flag(cell, on)
-
-    def chord(self, game: str, cell: int) -> Answer:
-        return self._games.get(game).chord(cell)
-
-    def undo(self, game: str, moves: int | None) -> Answer:
+    def open(self, game: str, cell: int, at: int | None = None, see: bool | None = None) -> Answer:
         found = self._games.get(game)
-        return {"game": game, **found.undo(1 if moves is None else moves)}
+        found.prepare(cell)
+        return self._seeing(found, lambda: found.open(cell, at), see)
+
+    def flag(self, game: str, cell: int, on: bool | None, at: int | None = None) -> Answer:
+        return {**self._games.get(game).flag(cell, on, at), "analysis": None}
+
+    def chord(self, game: str, cell: int, at: int | None = None, see: bool | None = None) -> Answer:
+        found = self._games.get(game)
+        return self._seeing(found, lambda: found.chord(cell, at), see)
+
+    def undo(self, game: str, moves: int | None, at: int | None = None) -> Answer:
+        found = self._games.get(game)
+        return {"game": game, **found.undo(1 if moves is None else moves, at)}
+
+    def _seeing(self, game: Game, move: Callable[[], Answer], see: bool | None) -> Answer:
+        """A move, with the analysis of the position right after it where it is wanted and quick."""
+        if not see:
+            return {**move(), "analysis": None}
+        with game.still:
+            answer, view = move(), game.view
+        if answer["state"] in ("won", "lost"):
+            return {**answer, "analysis": None}
+        try:
+            return {**answer, "analysis": analysis_json(view, self.limits.quick_budget)}
+        except MineproofError:
+            return {**answer, "analysis": None}  # who asks for it alone is told why
 
     def game_analysis(self, game: str, win: bool | None) -> Answer:
         return self._analysis(self._games.get(game).view, win)
 
     def _analysis(self, view: View, win: bool | None) -> Answer:
-        return analysis_json(view, self.limits, self.workers if win else None)
+        win_workers = (self.limits, self.workers) if win else None
+        return analysis_json(view, self.limits.budget, win_workers)
 
     def game_explain(self, game: str, cell: int) -> Any:
         return ask_why(self._games.get(game).view, cell, self.limits, self.workers)
@@ -173,5 +203,5 @@ class Coach:
         clues: str | None,
         agents: list[str],
     ) -> Answer:
-        chosen = secrets.randbelow(2**32) if seed is None else seed
+        chosen = self._draw(2**32) if seed is None else seed
         return watch_json(board, agents, chosen, first_click, clues, self.limits, self.workers)

@@ -12,11 +12,12 @@ from typing import Any
 
 from mineproof.closing import Closing
 from mineproof.processes.lines import ChildLost, LineChild
-from mineproof.surfaces.web.faults import TOO_WIDE, Refused
+from mineproof.surfaces.web.faults import Refused
+from mineproof.surfaces.web.task_doers import answer_of
 
 __all__ = ["TaskProcesses"]
 
-_CHILD = "mineproof.surfaces.web.tasks"
+_CHILD = "mineproof.surfaces.web.task_child"
 _START = 60.0
 """Seconds in which a process must have started."""
 _NOT_STARTED = "no process for it could be started"
@@ -53,12 +54,9 @@ class TaskProcesses(Closing):
             self._busy.discard(worker)
         if answer is None:
             worker.end()
-            raise Refused("too-wide", f"{TOO_WIDE}: {otherwise} within {seconds:g} seconds")
-        self._put_back(worker)
-        if "error" in answer:
-            error = answer["error"]
-            raise Refused(error["code"], error["message"], clash=error.get("clash", ()))
-        return answer["answer"]
+        else:
+            self._put_back(worker)
+        return answer_of(answer, seconds, otherwise)
 
     def _take(self) -> LineChild:
         with self._lock:

@@ -1,19 +1,13 @@
-"""A process of `mineproof.surfaces.web.task_processes`: proofs and agents' games, one by one."""
+"""What may take long, as functions of what is asked: proofs, chances to win, agents' games."""
 
 from __future__ import annotations
 
-import json
-import signal
-import sys
 import traceback
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from math import ceil
 from typing import Any
 
 from mineproof.errors import MineproofError
 from mineproof.inference.engine.budget import Budget
-from mineproof.processes.lines import Parent
 from mineproof.surfaces.web.advised import win_json
 from mineproof.surfaces.web.analyses import explanation_json
 from mineproof.surfaces.web.faults import Refused, fault_of
@@ -22,9 +16,7 @@ from mineproof.surfaces.web.no_guess_games import certificate_json, made_json
 from mineproof.surfaces.web.watched import played_games
 from mineproof.view import notation
 
-__all__ = ["main"]
-
-_MOST_MEMORY = 4 << 30
+__all__ = ["TASKS", "done"]
 
 
 def _explain(asked: Mapping[str, Any]) -> Any:
@@ -54,21 +46,8 @@ TASKS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
 }
 
 
-def main() -> None:
-    """Do what each line asks for, until the server is gone."""
-    # Whatever else is printed goes to the terminal, not among the answers.
-    server = Parent(prints=sys.stderr.fileno())
-    _limit_memory()
-    for line in server:
-        message = json.loads(line)
-        _limit_time(message["seconds"])
-        answer = json.dumps(_answer(message), allow_nan=False).encode()
-        # Before it is given: who has answered is asked again, and must be there.
-        _limit_time(0)
-        server.answer(answer)
-
-
-def _answer(message: Mapping[str, Any]) -> dict[str, Any]:
+def done(message: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer of a task, or why there is none, as JSON can hold it."""
     try:
         return {"answer": TASKS[message["task"]](message["asked"])}
     except MineproofError as error:
@@ -76,20 +55,3 @@ def _answer(message: Mapping[str, Any]) -> dict[str, Any]:
     except Exception:
         traceback.print_exc()
         return Refused("failed", "the server failed; its terminal says more").to_json()
-
-
-def _limit_time(seconds: float) -> None:
-    """Let the system end this process a little later, in case the server is gone by then."""
-    if hasattr(signal, "alarm"):
-        signal.alarm(ceil(seconds + 2) if seconds else 0)
-
-
-def _limit_memory() -> None:
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
-
-
-if __name__ == "__main__":
-    main()

@@ -10,7 +10,7 @@ from mineproof.errors import InputError
 from mineproof.inference.verdict import check_rules
 from mineproof.surfaces.web.limits import CoachLimits
 from mineproof.surfaces.web.shapes import board_json, read_setting
-from mineproof.surfaces.web.task_processes import TaskProcesses
+from mineproof.surfaces.web.task_doers import TaskDoers
 
 __all__ = ["agents_json", "watch_json"]
 
@@ -42,7 +42,7 @@ def watch_json(
     first_click: str | None,
     clues: str | None,
     limits: CoachLimits,
-    workers: TaskProcesses,
+    workers: TaskDoers,
 ) -> dict[str, Any]:
     """One or two agents on the same deal. Raises InputError; agents of files are unknown here."""
     setting = read_setting(board, first_click, clues, limits)

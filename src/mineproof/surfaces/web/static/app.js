@@ -2,7 +2,7 @@
 // share.
 //
 // A view is a module `views/NAME.js` with `mount(root, context)`, called once with its <section>;
-// it returns {enter(params, state), leave()}: `params` is a URLSearchParams of what follows the view's
+// it returns {enter(params, state), leave()}, and exports PARAMS, the names in its address: `params` is a URLSearchParams of what follows the view's
 // name in the address (`#/watch?board=expert`). Views other than Play are loaded when first asked
 // for. `context`:
 //   navigate(view, params, state)    go to a view; `enter` gets the state
@@ -15,10 +15,10 @@
 import { connection } from "./connection.js";
 import { atFirstTouch, h, sign } from "./dom.js";
 import { applyLook, settings } from "./settings.js";
+import { WORDS, answers } from "./transport.js";
 import * as play from "./views/play.js";
 
 const TITLES = { play: "Play", learn: "Learn", analyse: "Analyse", review: "Review", watch: "Watch", history: "History" };
-const AWAY = "The coach's server does not answer. Nothing is lost: this page goes on when it is back.";
 const SUN = "M12 7.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM12 2v2.4M12 19.6V22M2 12h2.4M19.6 12H22M4.9 4.9l1.7 1.7M17.4 17.4l1.7 1.7M19.1 4.9l-1.7 1.7M6.6 17.4l-1.7 1.7";
 const MOON = "M20 14.2A8.2 8.2 0 1 1 9.8 4a6.6 6.6 0 0 0 10.2 10.2Z";
 const HALF = "M12 3.2a8.8 8.8 0 1 0 0 17.6 8.8 8.8 0 0 0 0-17.6ZM12 3.2v17.6M12 7l5.5-1M12 11h8.6M12 15h8.2M12 19h5";
@@ -55,13 +55,22 @@ const context = {
     else history.replaceState(state, "", to);
   },
   tell(text, options) {
-    if (toast || text !== null) loadToast().then((made) => made.say(text, options), () => {});
+    bare.remove();
+    if (toast || text !== null) loadToast().then((made) => made.say(text, options), () => barely(text));
   },
   announce(text) {
     // The same words again are news only if the text differs.
     announcer.textContent = announcer.textContent === text ? `${text}\u00a0` : text;
   },
 };
+
+/** A line where not even the toast can be loaded, since the server is away. */
+const bare = h("p", { class: "notice", role: "alert" });
+
+function barely(text) {
+  bare.textContent = text;
+  if (text) main.before(bare);
+}
 
 let toasts = 0; // attempts to load it
 
@@ -82,29 +91,42 @@ function load(name) {
   return entry;
 }
 
+let attempts = 0; // to load a view again
+
 async function mount(name, entry) {
-  for (let attempt = 0; !entry.view; attempt += 1) {
+  for (let first = true, again = ""; !entry.view; first = false, again = `?again=${(attempts += 1)}`) {
     try {
       // A browser remembers that a module did not come: another address is another attempt.
-      const again = attempt ? `?again=${attempt}` : "";
       const module = name === "play" ? play : await import(`./views/${name}.js${again}`);
       entry.section.replaceChildren();
       entry.view = module.mount(entry.section, context);
+      entry.params = module.PARAMS;
     } catch (error) {
-      if (await reachable()) {
+      if (await answers()) {
+        if (first) continue;
         console.error(error);
-        entry.section.replaceChildren(h("p", { class: "notice" }, `${TITLES[name]} could not be loaded.`));
-        entry.view = { enter() {}, leave() {} };
+        giveUp(name, entry);
         return;
       }
-      entry.section.replaceChildren(h("p", { class: "notice" }, `${TITLES[name]} is loaded when the server is back.`));
+      entry.section.replaceChildren(h("p", { class: "notice" }, WORDS.later(TITLES[name])));
       if (wanted === name) present(name, entry);
       await connection.back();
     }
   }
 }
 
-const reachable = () => fetch("/api/boards", { cache: "no-store" }).then(() => true, () => false);
+/** A view whose files do not come though the server answers: say so, and try again with the next visit. */
+function giveUp(name, entry) {
+  const again = h("button", { type: "button", class: "button", onclick: () => location.reload() }, "Load the page again");
+  entry.section.replaceChildren(h("p", { class: "notice" }, `${TITLES[name]} could not be loaded. `, again));
+  entry.view = {
+    enter() {},
+    leave() {
+      loaded.delete(name);
+      entry.section.remove();
+    },
+  };
+}
 
 async function route() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
@@ -117,9 +139,14 @@ async function route() {
   await entry.mounted;
   if (routing !== here) return; // another was asked for meanwhile
   present(name, entry);
-  await entry.view.enter(new URLSearchParams(query), state);
-  if (!path || name === path) return;
-  context.tell(`There is no view “${path.slice(0, 40)}”: this is Play.`, { tone: "bad" });
+  const params = new URLSearchParams(query);
+  const unknown = [...new Set(params.keys())].filter((key) => entry.params && !entry.params.includes(key));
+  await entry.view.enter(params, state);
+  if (path && name !== path) context.tell(`There is no view “${path.slice(0, 40)}”: this is Play.`, { tone: "bad" });
+  else if (unknown.length) {
+    const say = ({ unknownWords }) => context.tell(unknownWords(unknown, TITLES[name], entry.params), { tone: "bad" });
+    import("./address-words.js").then(say, () => {});
+  }
 }
 
 /** Show a view instead of the one before. */
@@ -162,7 +189,7 @@ const settingsButton = document.getElementById("settings");
 settingsButton.append(sign(GEAR));
 settingsButton.title = "Keys and settings";
 settingsButton.addEventListener("click", async () => {
-  if (!(await reachable())) await connection.back();
+  if (!(await answers())) await connection.back();
   (await import("./settings-dialog.js")).openSettings();
 });
 document.querySelector(".skip").addEventListener("click", (event) => {
@@ -170,8 +197,8 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   (main.querySelector(".view:not([hidden]) [role=gridcell][tabindex='0']") ?? main).focus();
 });
 connection.watch((away) => {
-  context.tell(away ? AWAY : null, { tone: "bad", name: "connection" });
-  if (!away) context.announce("The server is back.");
+  context.tell(away ? WORDS.away : null, { tone: "bad", name: "connection" });
+  if (!away) context.announce(WORDS.back);
 });
 addEventListener("hashchange", route);
 route();

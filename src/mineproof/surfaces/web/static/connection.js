@@ -1,20 +1,13 @@
 // Whether the server answers. Requests that found it away wait here until it is back.
 
-const PULSE = "/api/boards"; // small, and there on every server
+import { answers } from "./transport.js";
+
 const FIRST = 300; // ms before it is asked again; then twice as long each time
 const LONGEST = 3000;
 
 const listeners = new Set();
 let waiting = null; // a promise while the server is away
 let wake = () => {};
-
-async function answers() {
-  try {
-    return (await fetch(PULSE, { cache: "no-store" })).ok;
-  } catch {
-    return false;
-  }
-}
 
 async function untilBack() {
   for (let pause = FIRST; ; pause = Math.min(2 * pause, LONGEST)) {

@@ -31,16 +31,19 @@ export function sign(path) {
   );
 }
 
-/** A style sheet of a view, loaded once; resolves when it is in force. */
-export function stylesheet(name) {
-  const href = new URL(`./css/${name}`, import.meta.url).pathname;
-  const known = document.querySelector(`link[rel="stylesheet"][href="${href}"]`);
+/** A style sheet of a view, loaded once; resolves when it is in force, or did not come twice. */
+export function stylesheet(name, again = true) {
+  const { href } = new URL(`./css/${name}`, import.meta.url);
+  const known = [...document.querySelectorAll('link[rel="stylesheet"]')].find((link) => link.href === href);
   if (known) return Promise.resolve(known);
   const link = h("link", { rel: "stylesheet", href });
   document.head.append(link);
   return new Promise((done) => {
     link.addEventListener("load", () => done(link));
-    link.addEventListener("error", () => done(link));
+    link.addEventListener("error", () => {
+      link.remove(); // whoever wants it next asks again
+      done(again ? stylesheet(name, false) : link);
+    });
   });
 }
 
@@ -52,12 +55,14 @@ export function phrase(text, cells, point) {
   return h("button", { ...attributes, onpointerenter: on, onpointerleave: off, onfocus: on, onblur: off, onclick: on }, text);
 }
 
-/** A badge that says how far clues can be trusted; hidden where they are true. */
+/** A badge that says how far clues can be trusted; hidden where every cell shows a true one. */
 export function doubtBadge() {
-  const badge = h("span", { class: "chip doubt", title: "The numbers on the board may be wrong", hidden: true });
+  const badge = h("span", { class: "chip doubt", hidden: true });
   badge.show = (clues) => {
+    const share = /^withheld:(.*)/.exec(clues ?? "")?.[1];
     badge.hidden = clues === null;
-    badge.textContent = clues === null ? "" : `≈ ${clues}`;
+    badge.textContent = share ? `? ${+(100 * share).toFixed(2)} % withheld` : `≈ ${clues ?? ""}`;
+    badge.title = share ? "The numbers on the board are true; a cell with ? shows none" : "The numbers on the board may be wrong";
   };
   return badge;
 }

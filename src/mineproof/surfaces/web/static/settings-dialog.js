@@ -1,6 +1,6 @@
 // Keys and settings, in a dialog.
 
-import { h } from "./dom.js";
+import { h, stylesheet } from "./dom.js";
 import { settings } from "./settings.js";
 
 /** Choices of one among few: [setting, title, [value, text]...]. */
@@ -28,16 +28,18 @@ const SWITCHES = [
 ];
 
 const KEYS = [
+  ["The cell", "keys act on the cell you point at or moved to, whichever was last"],
   ["Arrow keys", "move on the board; Home, End, Page Up and Page Down too"],
-  ["Enter or Space", "open the cell"],
+  ["Enter", "open the cell, or around a number"],
+  ["Space", "the same; while you point with the mouse, flag the cell, or open around a number"],
   ["F", "flag the cell"],
   ["C", "open around a number that has all its flags"],
   ["H", "hint: where to look; again: the clues, the cell, the proof"],
-  ["W", "why: is this cell safe, a mine, or open? (Alt and click)"],
-  ["M, V, S, O", "show mine chances, win chances, only what is certain, or none"],
+  ["W", "why the cell is safe or a mine, or that nobody can know (Alt and click)"],
+  ["S, M, V, O", "show only what is certain, mine chances, win chances, or none"],
   ["B", "highlight the best move"],
   ["U", "undo; right after New, back to the game before"],
-  ["N", "new game"],
+  ["N or F2", "new game"],
   ["+, −, 0", "larger, smaller, all of the board"],
   ["← and →", "in a proof: step through it; Esc ends it"],
 ];
@@ -48,6 +50,8 @@ const OTHER_KEYS = [
   ["Learn", "Enter safe, F a mine, W why, H a hint, N the next puzzle"],
   ["Watch", "← and → the steps, Space plays and pauses; on the board , and ."],
 ];
+
+await stylesheet("settings.css");
 
 let dialog = null;
 

@@ -1,5 +1,7 @@
 // What a player has chosen, kept in this browser only.
 
+import { stylesheet } from "./dom.js";
+
 const KEY = "mineproof.coach";
 
 const DEFAULTS = {
@@ -15,6 +17,7 @@ const DEFAULTS = {
   chordClick: true,
   flagMode: false,
   questionMarks: false,
+  panel: false, // whether a phone on its side shows what is beside the board
   figures: false, // clicks, 3BV and efficiency while playing
   overlay: "none", // none | sure | mine | win
   best: false,
@@ -55,10 +58,11 @@ export const settings = {
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** Put the chosen look in force; the theme `auto` follows the system. */
-export function applyLook() {
-  const chosen = settings.get("theme");
+/** Put the chosen look in force, with its style sheet if it has one; the theme `auto` follows the system. */
+export async function applyLook() {
   const { dataset } = document.documentElement;
+  if (settings.get("skin") !== "modern" || settings.get("digits") !== "plain") await stylesheet("skins.css");
+  const chosen = settings.get("theme");
   const look = {
     theme: chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen,
     skin: settings.get("skin"),

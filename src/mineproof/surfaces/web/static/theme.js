@@ -14,4 +14,13 @@
   dataset.skin = one(kept.skin, ["classic", "contrast"]) ?? "modern";
   dataset.digits = one(kept.digits, ["safe"]) ?? "plain";
   dataset.rulers = kept.rulers === false ? "off" : "on";
+
+  // Style sheets that few need. Written while the page is being read, they are waited for like its own.
+  const written = (name) => `<link rel="stylesheet" href="static/css/${name}">`;
+  const plain = dataset.skin === "modern" && dataset.digits === "plain";
+  if (!plain) document.write(written("skins.css"));
+  const low = matchMedia("(min-width: 560px) and (max-width: 1000px) and (max-height: 560px)");
+  const place = document.currentScript; // after what sideways.css changes, before the views' own
+  if (low.matches) document.write(written("sideways.css"));
+  else low.addEventListener("change", () => place.insertAdjacentHTML("afterend", written("sideways.css")), { once: true });
 })();

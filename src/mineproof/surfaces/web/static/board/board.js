@@ -2,7 +2,7 @@
 // and what it calls.
 
 import { svg } from "../dom.js";
-import { chanceOf, doubtfulClues, faceOf, sameButForText, wordsOf } from "./face.js";
+import { chanceOf, cluesOf, faceOf, sameButForText, wordsOf } from "./face.js";
 import { geometryOf, roundedPath, step, write } from "./geometry.js";
 import { listen } from "./input.js";
 import { Rulers } from "./rulers.js";
@@ -143,6 +143,7 @@ export class Board {
     this._notes = svg("g", { class: "notes" });
     this._ring = svg("path", { class: "focus-ring", "stroke-width": radius * 0.18 });
     this._halo = svg("path", { class: "halo", "stroke-width": radius * 0.38 });
+    this._ringed = "";
     this.root.replaceChildren(
       shadings(this._number, this.root),
       bedOf(board, geometry, rim),
@@ -190,8 +191,8 @@ export class Board {
 
   /** Take the rules of a game, as text: clues that may be wrong look it. */
   trust(rules) {
-    const clues = doubtfulClues(rules);
-    this.unsure = clues !== null;
+    const clues = cluesOf(rules);
+    this.unsure = clues !== null && !clues.startsWith("withheld"); // those that are shown are true
     this.root.dataset.clues = this.unsure ? "unsure" : "";
     this._cells?.forEach((made, cell) => made.group.setAttribute("aria-label", this.describe(cell)));
     return clues;
@@ -237,7 +238,9 @@ export class Board {
     made.drawn = key;
     const face = faceOf(shown, chance, mined, theme);
     const before = made.face;
-    if (before?.kind !== face.kind) made.group.setAttribute("class", face.kind);
+    if (before?.kind !== face.kind) {
+      made.group.setAttribute("class", cell === this._hovered ? `${face.kind} over` : face.kind);
+    }
     if ((before?.fill ?? "") !== face.fill) made.tile.style.fill = face.fill;
     if (before && sameButForText(before, face)) {
       made.marks[0].firstChild.data = face.marks[0].text;
@@ -348,7 +351,16 @@ export class Board {
     this._sizing.seek(this._cells[cell].tile);
   }
 
+  /** The mouse is down on a cell: it has the focus, without a ring. */
+  _take(cell) {
+    if (!this._cells[cell]) return; // another board is drawn by now
+    this._byMouse = true;
+    this._cells[cell].group.focus({ preventScroll: true });
+    this._byMouse = false;
+  }
+
   _tabStop(cell) {
+    if (this.cell === cell) return;
     this._cells[this.cell]?.group.setAttribute("tabindex", "-1");
     this.cell = cell;
     this._cells[cell].group.setAttribute("tabindex", "0");
@@ -356,11 +368,21 @@ export class Board {
 
   /** The focus came to a cell, or left the board (null). */
   _focused(cell) {
-    const seen = cell !== null && this._cells[cell].group.matches(":focus-visible");
-    if (cell !== null && cell !== this.cell) this._tabStop(cell);
-    for (const path of [this._halo, this._ring]) {
-      path.setAttribute("d", seen ? this._tiles[cell] : "");
-    }
+    const seen = cell !== null && !this._byMouse && this._cells[cell].group.matches(":focus-visible");
+    if (cell !== null) this._tabStop(cell);
+    const ring = seen ? this._tiles[cell] : "";
+    if (ring === this._ringed) return;
+    this._ringed = ring;
+    for (const path of [this._halo, this._ring]) path.setAttribute("d", ring);
+  }
+
+  /** The mouse rests on a cell, or on none. */
+  _hover(cell) {
+    if (cell !== null && !this._cells[cell]) return; // another board is drawn by now
+    this._cells[this._hovered]?.group.classList.remove("over");
+    this._hovered = cell;
+    this._cells[cell]?.group.classList.add("over");
+    this._over(cell);
   }
 
   /** The pointer or the focus is on a cell, or on none: show its neighbours, if they are hard to see. */
@@ -396,7 +418,10 @@ export class Board {
   }
 
   _press(cells) {
-    for (const cell of this._pressed ?? []) this._cells[cell]?.group.classList.remove("pressed");
+    for (const cell of this._pressed ?? []) {
+      const { classList } = this._cells[cell]?.group ?? {};
+      if (classList?.contains("pressed")) classList.remove("pressed");
+    }
     this._pressed = cells.filter((cell) => this.shown[cell] === null);
     for (const cell of this._pressed) this._cells[cell].group.classList.add("pressed");
   }

@@ -114,8 +114,8 @@ export function sameButForText(one, two) {
   return ["kind", "scale", "drop"].every((part) => before[part] === after[part]);
 }
 
-/** The kind of clues that the text of some rules names, if what they show may be wrong; else null. */
-export function doubtfulClues(rules) {
+/** The kind of clues that the text of some rules names; null where every cell shows a true one. */
+export function cluesOf(rules) {
   const [, clues] = /(?:^| )clues=(\S+)/.exec(rules) ?? [];
-  return !clues || /^(exact|withheld)/.test(clues) ? null : clues;
+  return !clues || clues.startsWith("exact") ? null : clues;
 }

@@ -3,6 +3,7 @@
 const HOLD = 380; // ms until a press is a long one
 const SLACK = 12; // px a finger may move and still tap
 const AFTER_TOUCH = 900; // ms in which browsers repeat a touch as a mouse
+const SETTLE = 24; // ms until what the mouse alone changes is drawn: answers wait for the frame of an input
 
 /** Listen on a board; returns the function that stops it. */
 export function listen(board, options) {
@@ -28,18 +29,32 @@ export function listen(board, options) {
   touch(board, { on, cellOf, tell });
   pinch(board, { on });
 
+  // Keys act on the cell that was pointed at or focused last, as the line below the board says.
+  const press = (cell, event, pointed) => {
+    if (options.onKey?.({ cell, key: event.key, event, pointed })) event.preventDefault();
+  };
   on(root, "keydown", (event) => {
     const cell = cellOf(event);
     if (cell === null) return;
+    const pointed = board._pointed ?? null;
     if (board._move(cell, event)) event.preventDefault();
-    else if (options.onKey?.({ cell, key: event.key, event })) event.preventDefault();
+    else press(pointed ?? cell, event, pointed !== null);
   });
-  on(root, "focusin", (event) => {
+  on(document, "keydown", (event) => {
+    const cell = board._pointed ?? null;
+    if (cell === null || event.defaultPrevented || !stage.offsetParent || root.contains(event.target)) return;
+    if (event.target.closest("select, dialog")) return;
+    press(cell, event, true);
+    if (event.defaultPrevented && document.activeElement === event.target) board._take(cell);
+  });
+  // On the stage: an SVG that listens to the focus would be a tab stop of its own.
+  on(stage, "focusin", (event) => {
     const cell = cellOf(event);
+    if (!board._byMouse) board._pointed = null;
     board._focused(cell);
     if (cell !== null) board._over(cell);
   });
-  on(root, "focusout", () => board._focused(null));
+  on(stage, "focusout", () => board._focused(null));
   on(root, "contextmenu", (event) => event.preventDefault());
   on(
     stage,
@@ -69,6 +84,27 @@ function mouse(board, options, { on, cellOf, tell }) {
   let painted = null;
   let strokes = 0; // begun with the paint
   const touched = (event) => event.timeStamp - (board._touchedAt ?? -Infinity) < AFTER_TOUCH;
+  const soon = (act) => setTimeout(act, SETTLE);
+  let taking = null; // a cell that is to have the focus, unless that goes elsewhere before
+  const take = () => {
+    if (taking && document.activeElement === taking.before) board._take(taking.cell);
+    taking = null;
+  };
+  let over; // the cell under the mouse
+  let place; // of the mouse on the screen: what scrolls below it is not pointed at
+  const hover = (cell, event) => {
+    const was = place;
+    place = `${event.screenX},${event.screenY}`;
+    if (touched(event) || (cell !== null && place === was)) return;
+    // What was reached by keys keeps them, but for the board.
+    const { activeElement: held } = document;
+    board._pointed = root.contains(held) || !held?.matches(":focus-visible") ? cell : null;
+    if (over === cell && (board._at === cell || cell === null)) return;
+    over = cell;
+    soon(() => {
+      if (over === cell) board._hover(cell);
+    });
+  };
 
   const preview = (cell) => {
     if (cell === null || !pressed) return board._press([]);
@@ -78,8 +114,10 @@ function mouse(board, options, { on, cellOf, tell }) {
   on(root, "mousedown", (event) => {
     const cell = cellOf(event);
     if (cell === null || touched(event)) return;
-    if (event.button === 1) event.preventDefault(); // no scrolling by the middle button
-    board._tabStop(cell);
+    event.preventDefault(); // the focus is set here; the middle button does not scroll
+    taking = { cell, before: document.activeElement };
+    if (options.paint || event.button === 2) take();
+    else soon(take);
     if ((event.buttons & 3) === 3) pressed = { cell, kind: "both" };
     else if (event.button === 1) pressed = { cell, kind: "middle" };
     else if (event.button === 2) {
@@ -93,11 +131,11 @@ function mouse(board, options, { on, cellOf, tell }) {
         tell(cell, "primary", event, { stroke: strokes });
       }
     }
-    if (pressed?.kind !== "secondary" && !event.altKey) preview(cell);
+    if (pressed?.kind !== "secondary" && !event.altKey) soon(() => pressed && preview(cell));
   });
   on(root, "mousemove", (event) => {
     const cell = cellOf(event);
-    board._over(cell);
+    hover(cell, event);
     if (!pressed || pressed.kind === "secondary") return;
     if (options.paint && pressed.kind === "primary" && cell !== null && cell !== painted) {
       painted = cell;
@@ -105,8 +143,8 @@ function mouse(board, options, { on, cellOf, tell }) {
     }
     if (!event.altKey) preview(cell);
   });
-  on(root, "mouseleave", () => {
-    board._over(null);
+  on(root, "mouseleave", (event) => {
+    hover(null, event);
     preview(null);
   });
   on(document, "mouseup", (event) => {
@@ -121,6 +159,7 @@ function mouse(board, options, { on, cellOf, tell }) {
       return;
     }
     pressed = painted = null;
+    if (taking) setTimeout(take, 0);
     board._release(cell !== null && kind !== "secondary");
     if (cell === null) return;
     if ((kind === "primary" && !options.paint) || kind === "middle" || kind === "both") {

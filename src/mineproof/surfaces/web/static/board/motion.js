@@ -1,8 +1,10 @@
 // What moves on a board, for less than a second: cells that open, a flag, a win, a loss. Nothing moves
 // for those who asked their system, or the settings, for less motion.
 
-import { svg } from "../dom.js";
+import { stylesheet, svg } from "../dom.js";
 import { calm, settings } from "../settings.js";
+
+await stylesheet("motion.css");
 
 const EASE = "cubic-bezier(.2, .7, .3, 1)";
 const MANY = 1500; // cells: more are not animated

@@ -55,13 +55,14 @@ export class Rulers {
   }
 
   /** Every number once at each place where cells have it. */
-  _marks(ruler, cells, { centres }, axis) {
+  _marks(ruler, cells, { outlines }, axis) {
     const known = new Set();
     const marks = new Map();
     for (const cell of cells) {
       const number = this.board.coordinates[cell].at(axis ? -2 : -1);
-      const at = centres[cell][axis];
-      const place = `${number}@${axis && this.board.topology === "triangle" ? "" : at.toFixed(2)}`;
+      const along = outlines[cell].map((point) => point[axis]);
+      const at = (Math.min(...along) + Math.max(...along)) / 2;
+      const place = `${number}@${at.toFixed(2)}`;
       if (known.has(place)) continue;
       known.add(place);
       if (!marks.has(number)) marks.set(number, []);

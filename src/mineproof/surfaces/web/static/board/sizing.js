@@ -4,6 +4,7 @@ const RIM = 0.24; // around the board, in radii of a cell
 const LARGEST = 80; // px, the widest cell that fitting makes
 const SMALLEST = { fine: 22, coarse: 32 };
 const ZOOMED = { least: 12, most: 96 }; // px, the cells that zooming makes
+const ENOUGH = 0.85; // of the smallest cells, if all of the board is then seen
 const SMALL = 26; // px: narrower cells are drawn plainer
 
 /** The rim of a board, and the box of its drawing with it: {rim, x, y, width, height}. */
@@ -81,7 +82,9 @@ export class Sizing {
   }
 
   _fitted() {
-    const least = this._size === "whole" ? 1 : this._usual();
+    const usual = this._usual();
+    // Somewhat smaller cells are better than a board that scrolls by one.
+    const least = this._size === "whole" ? 1 : this._whole > ENOUGH * usual ? ENOUGH * usual : usual;
     return Math.min(Math.max(this._whole, least), LARGEST);
   }
 

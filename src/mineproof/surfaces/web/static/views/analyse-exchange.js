@@ -1,7 +1,7 @@
 // Positions in and out of Analyse: text to copy or to edit, files to drop or to save, empty
 // boards, and examples.
 
-import * as api from "../api.js";
+import * as api from "../api-more.js";
 import { h, sign } from "../dom.js";
 import { BoardChoice } from "./board-choice.js";
 import { EXAMPLES } from "./analyse-examples.js";

@@ -1,7 +1,7 @@
 // The living half of Analyse: after every change the position is counted again, and the board
 // shows its chances, or why it has no solution.
 
-import * as api from "../api.js";
+import * as api from "../api-more.js";
 import { seeCard } from "./see-card.js";
 import { bestOf, overlayOf } from "./overlays.js";
 import { besideWin, seeNote, solutionsText } from "./see-words.js";

@@ -1,7 +1,7 @@
 // Analyse: any position, painted or pasted, with its chances, its proofs, and what makes it
 // impossible.
 
-import * as api from "../api.js";
+import * as api from "../api-more.js";
 import { Board } from "../board/board.js";
 import { doubtBadge, h, sentence, stylesheet } from "../dom.js";
 import { EXAMPLES } from "./analyse-examples.js";
@@ -13,6 +13,7 @@ import { SHAPES } from "./boards.js";
 import { PositionText } from "./position-text.js";
 import { inWords } from "./refusals.js";
 import { riskWords } from "./see-words.js";
+import "./more-signs.js";
 import { small, tool, zoomers } from "./tools.js";
 import { Voice } from "./voice.js";
 import { Why, stepsOf } from "./why.js";
@@ -27,6 +28,8 @@ const STATES = {
   refused: "Refused",
 };
 const HINT = "Paint cells with the palette, or type on the board: digits, F, H, ?.";
+
+export const PARAMS = ["p"];
 
 export function mount(root, context) {
   return new Analyse(root, context);
@@ -349,7 +352,7 @@ class Analyse {
   _known() {
     const { analysis, best: lit, count } = this.live;
     const sure = (what) => analysis.certain.filter((one) => one === what).length;
-    const chips = [`${sure("safe")} certainly safe`, `${sure("mine")} certainly mines`];
+    const chips = [`${sure("safe")} certainly safe`, sure("mine") === 1 ? "1 certainly a mine" : `${sure("mine")} certainly mines`];
     if (this.whyMode) return { title: "Why?", text: "Choose a hidden cell: is it safe, a mine, or can nobody know?" };
     const { best } = analysis;
     if (!lit || !best) return { title: "Coach", text: `${count} ${HINT}`, tone: "plain", chips };

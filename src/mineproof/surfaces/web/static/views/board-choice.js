@@ -1,8 +1,10 @@
 // A choice of board for a form: shape, level or own size, or any board by its text.
 
-import { h } from "../dom.js";
+import { h, stylesheet } from "../dom.js";
 import { SizeFields, choice, shapeField, textField } from "./board-fields.js";
 import { CUSTOM, EXPERT, LEVELS, SHAPES, TEXT, chosenText, readBoard } from "./boards.js";
+
+await stylesheet("board-choice.css");
 
 export class BoardChoice {
   /** `onChange()` is called after every choice. */

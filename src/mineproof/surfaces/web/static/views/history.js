@@ -20,6 +20,8 @@ const STATES = { won: ["✓", "Won"], lost: ["✕", "Lost"], running: ["…", "L
 const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const FILE = "mineproof-history.json";
 
+export const PARAMS = [];
+
 export function mount(root, context) {
   return new History(root, context);
 }
@@ -207,6 +209,7 @@ class History {
         "div",
         { class: "game-acts" },
         game.state === "running" ? act("Go on", () => this._goOn(game), label) : act("Play again", () => this._replay(game), label),
+        act("Replay", () => this.context.navigate("review", { game: game.game, replay: 1 }), label),
         act("Review", () => this.context.navigate("review", { game: game.game }), label),
         act("Forget", () => this._forget([game]), label),
       ),
@@ -256,6 +259,7 @@ class History {
       if (known) parts.push(`${known} were here already`);
       if (refused.length) parts.push(`${refused.length} are refused (${refused[0]})`);
       this.note.textContent = `${parts.join(", ")}. At most ${MOST} are kept.`;
+      this.context.tell(null); // what could be undone is of the history before
       this._draw();
       this._catchUp();
     } catch (error) {

@@ -1,6 +1,6 @@
 // The picture of a pattern: a small board with clues and answers lit, which is looked at, not played.
 
-import * as api from "../api.js";
+import * as api from "../api-more.js";
 import { Board } from "../board/board.js";
 import { h } from "../dom.js";
 import { choicesOf } from "./learn-puzzle.js";

@@ -1,6 +1,6 @@
 // Learn: patterns one after the other, then puzzles by level, solved on the board.
 
-import * as api from "../api.js";
+import * as api from "../api-more.js";
 import { Board } from "../board/board.js";
 import { h, stylesheet } from "../dom.js";
 import { CLEAN, HELPED, keepSolved } from "../learn-progress.js";
@@ -10,11 +10,13 @@ import { after, chaptersOf, contents, numbersOf, paramsOf, placeIn } from "./lea
 import { Picture } from "./learn-picture.js";
 import { Puzzle } from "./learn-puzzle.js";
 import { count } from "./play-page.js";
+import { proofCard } from "./proof-card.js";
+import "./more-signs.js";
 import { tool, zoomers } from "./tools.js";
-import { Voice } from "./voice.js";
-import { Why } from "./why.js";
 
 await Promise.all([stylesheet("learn.css"), stylesheet("proof.css")]);
+
+export const PARAMS = ["pattern", "level", "n"];
 
 export function mount(root, context) {
   return new Learn(root, context);
@@ -53,19 +55,13 @@ class Learn {
       onKey: (key) => this._key(key),
       onFocus: (cell) => this._point(cell),
     });
-    this.voice = new Voice({
-      onStep: (by) => this.why.step(by),
-      onClose: () => this.why.close(),
-      onGo: (at) => this.why.go(at),
-      point: (cells) => this.board.light("point", cells),
-    });
-    this.why = new Why(this.board, this.voice, {
-      onBegin: () => {},
+    const card = proofCard(this.board, {
       onEnd: (cell) => {
         this._speak();
         if (cell !== null) this.board.focus(cell, { scroll: false });
       },
     });
+    Object.assign(this, card);
     this.picture = new Picture();
     this.lesson = h("section", { class: "card lesson", "aria-label": "Lesson" });
     this.course = h("nav", { class: "card course", "aria-label": "Course" });

@@ -36,6 +36,7 @@ export class Match {
     this.state = "ready";
     this.moves = 0;
     this.queries = new Set(); // cells with the player's question mark
+    this.seeing = () => false; // whether moves are to be answered with their analysis
     this.kept = null; // the game as it is kept (see kept-game.js)
     this._memory = null; // kept-games.js, once it is loaded
     this.before = null; // the key of the game that was played before this one
@@ -43,6 +44,7 @@ export class Match {
     this._began = null;
     this._stopped = null;
     addEventListener("pagehide", () => this.over || this._keep());
+    api.recallWith(() => this.recall());
   }
 
   get over() {
@@ -177,7 +179,8 @@ export class Match {
   move(action, body, start, still = () => true) {
     this._send(async (id) => {
       if (this.over || !still()) return;
-      const reply = await api.move(id, action, body);
+      const see = action === "flag" ? {} : { see: this.seeing() };
+      const reply = await api.move(id, action, { ...body, ...see, at: this.moves });
       if (id !== this.id) return;
       if (reply.changed.length) {
         this.moves += 1;
@@ -191,7 +194,7 @@ export class Match {
 
   undo() {
     this._send(async (id) => {
-      const reply = await api.undo(id);
+      const reply = await api.undo(id, this.moves);
       if (id !== this.id) return;
       if (this.over) this._fork();
       this.moves = reply.moves.length;

@@ -5,6 +5,8 @@ import { FIRST, SizeFields, choice, seedField, shapeField, textField } from "./b
 import { CUSTOM, EXPERT, LEVELS, SHAPES, TEXT, chosenText, readBoard } from "./boards.js";
 import { withoutGuess } from "./play-address.js";
 
+const FAULTS = () => import("./new-game-faults.js"); // loaded with the first form that is wrong
+
 const CLUES = [
   ["exact", "true"],
   ["withheld:0.2", "withheld, one in five"],
@@ -27,7 +29,8 @@ export class NewGame {
     this.clues = choice(CLUES);
     this.seed = seedField();
     this.sure = h("input", { type: "checkbox", onchange: () => this._assured() });
-    this.problem = h("p", { class: "problem", role: "alert", hidden: true });
+    this.problem = h("p", { class: "problem", role: "alert", id: "board-problem", hidden: true });
+    this.misseeded = h("p", { class: "problem", role: "alert", id: "seed-problem", hidden: true });
     this.more = h(
       "details",
       { class: "more" },
@@ -40,11 +43,12 @@ export class NewGame {
         h("label", { class: "labelled" }, "Clues", this.clues),
         h("label", { class: "labelled" }, "Seed", this.seed),
       ),
+      this.misseeded,
       h("button", { type: "submit", class: "button primary wide" }, "Start"),
     );
     this.root = h(
       "form",
-      { class: "card new-game", "aria-label": "New game" },
+      { class: "card new-game", "aria-label": "New game", novalidate: true },
       h("h2", {}, "New game"),
       h(
         "fieldset",
@@ -68,7 +72,8 @@ export class NewGame {
     this.onStart = onStart;
     this.root.addEventListener("submit", (event) => {
       event.preventDefault();
-      onStart(this.wish());
+      if (this.root.checkValidity()) onStart(this.wish());
+      else this._refuse();
     });
     this._reveal();
   }
@@ -102,10 +107,26 @@ export class NewGame {
     });
   }
 
-  complain(text) {
-    this.problem.textContent = text ?? "";
-    this.problem.hidden = !text;
-    if (text) this.problem.scrollIntoView({ block: "nearest" });
+  /** Say what is wrong with the board, or with the seed; null is nothing. `fields` are the faulty ones. */
+  complain(board, seed = null, fields = []) {
+    const lines = [[this.misseeded, seed], [this.problem, board]];
+    for (const [line, text] of lines) {
+      line.textContent = text ?? "";
+      line.hidden = !text;
+    }
+    for (const [line, text] of lines) if (text) line.scrollIntoView({ block: "nearest" });
+    for (const field of [...this.size.inputs, this.text, this.seed]) {
+      const faulty = fields.includes(field);
+      field.setAttribute("aria-invalid", faulty);
+      field.setAttribute("aria-describedby", faulty ? (field === this.seed ? this.misseeded : this.problem).id : "");
+    }
+  }
+
+  /** The form cannot be played: every fault is told, each beside its field. */
+  async _refuse() {
+    const { faultsOf } = await FAULTS();
+    const { board, seed, fields } = await faultsOf({ ...this, wish: this.wish() });
+    this.complain(board, seed, fields);
   }
 
   /** A level is chosen: it starts at once; a size of one's own is to be filled in first. */

@@ -1,6 +1,9 @@
 // What See and Analyse draw over the cells: what is certain, mine chances, win chances.
 
 import { percent } from "../board/heat.js";
+import { stylesheet } from "../dom.js";
+
+await stylesheet("chances.css");
 
 const MOST_TIED = 12; // more cells that are as good are told, not lit
 

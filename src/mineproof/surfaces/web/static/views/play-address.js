@@ -3,11 +3,14 @@
 import { settings } from "../settings.js";
 import { freshSeed } from "./match.js";
 
-/** What an address asks for; null if it does not say. */
+/** What an address of Play may say. */
+export const PARAMS = ["board", "first", "clues", "no-guess", "seed", "start"];
+
+/** What an address asks for; null if it does not say. One that says anything and no clues means exact ones, as it is written. */
 export const askedIn = (params) => ({
   board: params.get("board"),
   first_click: params.get("first"),
-  clues: params.get("clues"),
+  clues: params.get("clues") ?? ([...params].length ? "exact" : null),
   seed: params.get("seed"),
   no_guess: params.has("no-guess") ? params.get("no-guess") !== "0" : [...params].length ? false : null,
 });
@@ -40,7 +43,7 @@ export const paramsOf = ({ board, first_click: first, clues, seed, no_guess: sur
 
 /** What is wrong with the seed of an address, which no server is asked about; or null. */
 export const badSeed = ({ seed }) =>
-  seed === null || /^\d{1,15}$/.test(seed) ? null : `the seed “${seed.slice(0, 40)}” is no whole number of up to 15 digits`;
+  seed === null || /^\d{1,15}$/.test(seed) ? null : `The seed “${seed.slice(0, 40)}” is no whole number of up to 15 digits.`;
 
 /** Keep what was played as the settings of the next game. */
 export function keepWish({ board, first_click, clues, no_guess }) {

@@ -1,4 +1,4 @@
-// What the coach's card says of a game: its end, a fault, or what can be asked. See says the best move.
+// What the coach's card says of a game: a fault, or what can be asked. See says the best move.
 
 /** Something went wrong, or something must be known first. */
 export const notice = (text, tone = "plain") => ({ title: "Coach", text, tone });
@@ -22,47 +22,4 @@ export const invitation = (asking) =>
 export const beginning = (cell, { board, numbers }) => ({
   ...notice(`This board was made for a first click at ${board.names[cell]}. Begin there to play the same game.`),
   numbers,
-});
-
-/** The end of a game; `lesson` is that of its last move, `acts` what can be done now. */
-export function ending({ match, measures, lesson, numbers, acts }) {
-  const won = match.state === "won";
-  const { seconds } = match;
-  const chips = won ? [] : [...(lesson?.chips ?? [])];
-  if (measures["3bv"] !== undefined) {
-    chips.push(`3BV ${measures["3bv"]}`);
-    if (won && seconds > 0.5) chips.push(`${(measures["3bv"] / seconds).toFixed(2)} 3BV/s`);
-    const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-    chips.push(many(measures.openings, "opening"), many(measures.islands, "island"));
-  }
-  const time = `${seconds.toFixed(1)} s`;
-  const again = ["Same board", acts.again];
-  const review = ["Review", acts.review];
-  const fresh = ["New game", acts.fresh, won];
-  const certificate = acts.certificate ? [["Certificate", acts.certificate]] : [];
-  return {
-    title: won ? `Won in ${time}` : `Lost after ${time}`,
-    text: won ? "Every safe cell is open." : (lesson?.text ?? "That was a mine."),
-    tone: won ? "good" : "bad",
-    numbers,
-    chips,
-    actions: won
-      ? [fresh, again, review, ...certificate]
-      : [
-          ["Go on from before the mistake", acts.undo, true],
-          ...(lesson && lesson.mine !== null ? [[lesson.asks, acts.ask]] : []),
-          fresh,
-          again,
-          review,
-          ...certificate,
-        ],
-  };
-}
-
-/** A game that the server has forgotten. */
-export const gone = (message, again) => ({
-  title: "This game is gone",
-  text: `${message} The same board can be played again from its start.`,
-  tone: "bad",
-  actions: [["Same board again", again, true]],
 });

@@ -29,6 +29,7 @@ export class Moves {
       b: () => settings.set("best", !settings.get("best")),
       u: undo,
       n: fresh,
+      F2: fresh,
       "+": () => board.zoom(1.25),
       "=": () => board.zoom(1.25),
       "-": () => board.zoom(0.8),
@@ -55,10 +56,11 @@ export class Moves {
     return undefined;
   }
 
-  /** A key on a cell; true if it did something. */
-  key({ cell, key, event }) {
+  /** A key on a cell; true if it did something. Where a hand is on the mouse, Space is its other button. */
+  key({ cell, key, event, pointed }) {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const act = this.keys[key.length === 1 ? key.toLowerCase() : key];
+    const marks = pointed && key === " " && [null, "F"].includes(this.board.shown[cell]) && !this.asking();
+    const act = this.keys[marks ? "f" : key.length === 1 ? key.toLowerCase() : key];
     act?.(cell, event.timeStamp);
     return Boolean(act);
   }

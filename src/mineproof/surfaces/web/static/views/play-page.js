@@ -21,11 +21,12 @@ export function count(name, label, value) {
  */
 export function pageOf(acts) {
   const tools = {
-    flag: tool("flag", "Flag", () => settings.set("flagMode", !settings.get("flagMode")), true),
+    flag: tool("flag", "Flag", acts.flag, true),
     hint: tool("hint", "Hint", acts.hint, false),
     why: tool("why", "Why", acts.why, true),
     undo: tool("undo", "Undo", acts.undo, false),
     fresh: tool("fresh", "New", acts.fresh, false),
+    panel: tool("panel", "Panel", () => settings.set("panel", !settings.get("panel")), true),
   };
   const parts = {
     tools,
@@ -63,6 +64,7 @@ export function pageOf(acts) {
   const press = (asking) => {
     tools.flag.setAttribute("aria-pressed", settings.get("flagMode"));
     tools.why.setAttribute("aria-pressed", asking);
+    tools.panel.setAttribute("aria-pressed", settings.get("panel"));
     parts.stage.classList.toggle("flagging", settings.get("flagMode"));
   };
   return { field, parts, press };

@@ -7,26 +7,26 @@ import { settings } from "../settings.js";
 import { boardName } from "./boards.js";
 import { Match, freshSeed, memory, sameSpec } from "./match.js";
 import { NewGame } from "./new-game.js";
+import { Asking } from "./play-asking.js";
 import { askedIn, badSeed, keepWish, paramsOf, startIn, wishOf } from "./play-address.js";
-import { beginning, ending, gone, invitation, notice, welcome } from "./play-cards.js";
+import { beginning, invitation, notice, welcome } from "./play-cards.js";
 import { Moves } from "./play-moves.js";
 import { pageOf } from "./play-page.js";
 import { Status, clockText } from "./play-status.js";
 import { See } from "./see.js";
 import { StartMark } from "./start-mark.js";
 import { Voice } from "./voice.js";
-import { LazyWhy } from "./why-later.js";
 
 // What the first board need not wait for.
-const HINTS = () => import("./hints.js");
+const EFFECTS = () => import("./play-effects.js");
+const ENDINGS = () => import("./play-endings.js");
 const CERTIFICATE = () => import("./certificate.js");
 const REFUSALS = () => import("./refusals.js");
-const FIGURES = () => import("./play-figures.js");
-const MOTION = () => import("../board/motion.js");
-const SOUND = () => import("../sound.js");
 
 const LESSON_CELLS = 1000; // a review looks at every move: not for huge boards
 const KEPT_FOR = 15_000; // ms in which the game before is offered
+
+export { PARAMS } from "./play-address.js";
 
 export function mount(root, context) {
   return new Play(root, context);
@@ -35,23 +35,27 @@ export function mount(root, context) {
 class Play {
   constructor(root, context) {
     this.context = context;
-    this.whyMode = false;
     this.match = new Match(
       (reply, move) => this._told(reply, move),
       (error) => this._failed(error),
     );
     this._build(root);
+    this.match.seeing = () => this.see.wanted;
     settings.watch((key) => this._set(key));
     atFirstTouch(() => this._loadRest().catch(() => {}));
-    this.press(this.whyMode);
+    this.press(false);
   }
 
   // -- the page --------------------------------------------------------------------------------
 
   _build(root) {
     const page = pageOf({
-      hint: () => this._hint(),
-      why: () => this._setWhy(!this.whyMode),
+      flag: () => {
+        settings.set("flagMode", !settings.get("flagMode"));
+        this.asking.choose(false);
+      },
+      hint: () => this.asking.hint(),
+      why: () => this.asking.choose(!this.asking.choosing),
       undo: () => this._undo(),
       fresh: () => this._again(null),
       share: () => this._share(),
@@ -69,34 +73,38 @@ class Play {
       onFocus: (cell) => this._point(cell),
     });
     this.moves = new Moves(this.board, this.match, {
-      asking: () => this.whyMode,
-      ask: (cell) => this._ask(cell),
+      asking: () => this.asking.choosing,
+      ask: (cell) => this.asking.ask(cell),
       undo: () => this._undo(),
       fresh: () => this._again(null),
-      hint: () => this._hint(),
-      escape: () => this._escape(),
+      hint: () => this.asking.hint(),
+      escape: () => this.asking.escape(),
     });
     this.start = new StartMark(this.board, this.match);
     this.status = new Status(page.parts, this.match);
     this.voice = new Voice({
-      onStep: (by) => this.why.step(by),
-      onClose: () => this._escape(),
-      onGo: (at) => this.why.go(at),
+      onStep: (by) => this.asking.why.step(by),
+      onClose: () => this.asking.escape(),
+      onGo: (at) => this.asking.why.go(at),
       point: (cells) => this.board.light("point", cells),
-    });
-    this.why = new LazyWhy(this.board, this.voice, {
-      onBegin: () => this.see.hold(true),
-      onEnd: (cell) => {
-        this.see.hold(false);
-        if (this.match.over && this._answer.layout) this.board.reveal(this._answer.layout);
-        if (cell !== null) this._setWhy(false);
-        this._speak();
-        if (cell !== null) this.board.focus(cell, { scroll: false });
-      },
+      said: () => this._slim(),
     });
     this.see = new See(this.board, (analysis, problem) => {
       this._problem = problem;
       this._speak();
+      this._point(this._pointed ?? null);
+    });
+    this.asking = new Asking({
+      board: this.board,
+      match: this.match,
+      voice: this.voice,
+      see: this.see,
+      speak: () => this._speak(),
+      ended: () => this.match.over && this._answer.layout && this._reveal(this._answer.layout),
+      chosen: (on) => {
+        this.stage.classList.toggle("asking", on);
+        this.press(on);
+      },
     });
     this.form = new NewGame({ onStart: (wish) => this._chosen(wish) });
     this.work = h(
@@ -138,12 +146,13 @@ class Play {
 
   leave() {
     this.see.stop();
+    if (this.match.kept) this.match.note({}); // with the time on its clock now, which History shows
   }
 
   /** Begin a game. One that an `address` asks for replaces it; others add to the browser's Back. */
   async _start(spec, { address = false } = {}) {
     const starting = this._leaveGame();
-    const before = this.match.kept && { ...this.match.kept };
+    const before = this.match.kept; // its time is written down when it is left
     try {
       const answer = await this.match.begin(spec, () => this._starting === starting);
       if (!answer) return;
@@ -162,7 +171,7 @@ class Play {
   async _instead(why) {
     if (!this.match.id) await this._start(wishOf(askedIn(new URLSearchParams())), {});
     else this._address();
-    this.context.tell(`This address names no game: ${why}`, { tone: "bad" });
+    this.context.tell(`This address names no game. ${why}`, { tone: "bad" });
   }
 
   /** The form asks for a game. */
@@ -213,8 +222,7 @@ class Play {
   }
 
   _show(answer, push = false) {
-    this.why.close({ refocus: false });
-    this.hints?.close();
+    this.asking.moved("show");
     this.context.game = this.match.id;
     this._answer = answer;
     this._problem = this._lesson = null;
@@ -233,8 +241,10 @@ class Play {
     this.status.show(answer.mines_left ?? answer.view.mines_left);
     this._speak();
     this.see.refresh(this.match.id, this.match.state);
-    if (this._loaded) this._refocus();
-    else {
+    if (this._loaded) {
+      this._refocus();
+      this._rise();
+    } else {
       this._loaded = true;
       this.board.painted(0).then((duration) => performance.measure("load-to-board", { start: 0, duration }));
     }
@@ -244,7 +254,28 @@ class Play {
   async _loadRest() {
     await this.match.recall();
     if (this.match.id) this.status.show();
-    await Promise.all([MOTION(), SOUND()]);
+    this._ending = (await ENDINGS()).ending;
+    await (await this._effects()).load();
+  }
+
+  /** What moves look and sound like, and the figures; the server may be away when they are wanted. */
+  async _effects() {
+    const { Effects } = await EFFECTS();
+    return (this._lively ??= new Effects(this.board, this.match));
+  }
+
+  _count() {
+    if (this._lively || settings.get("figures")) this._effects().then((effects) => effects.count(), () => {});
+  }
+
+  /** The card of a game that is over, which may have to be loaded after a reload. */
+  _over(told) {
+    if (this._ending) return this._ending(told);
+    ENDINGS().then(({ ending }) => {
+      this._ending = ending;
+      this._speak();
+    }, () => {});
+    return notice(this.match.state === "won" ? "Won." : "Lost.");
   }
 
   /** A button that was pressed may be gone: the focus moves to the board. */
@@ -252,6 +283,11 @@ class Play {
     if (document.activeElement === document.body || !document.activeElement) {
       this.board.focus(this.board.cell, { scroll: false });
     }
+  }
+
+  /** What was pressed may stand far below the board: on a phone the page goes back up to it. */
+  _rise() {
+    if (this.work.getBoundingClientRect().top < 0) scrollTo(0, 0);
   }
 
   _address(push = false) {
@@ -290,8 +326,7 @@ class Play {
 
   /** The server answered a move. */
   async _told(reply, { start, action, cell }) {
-    this.why.close({ refocus: false });
-    if (action !== "flag") this.hints?.close();
+    this.asking.moved(action);
     this.work.classList.remove("first-visit");
     settings.set("met", true);
     this.board.light("step", []);
@@ -308,7 +343,7 @@ class Play {
     }
     this.moves.query();
     this._count();
-    this._enliven(reply, action, cell);
+    this._effects().then((effects) => effects.moved(reply, action, cell), () => {});
     this._answer = reply;
     this._problem = this._lesson = null;
     if (this.match.state === "lost") this._learn(this.match.id);
@@ -323,42 +358,19 @@ class Play {
       this.context.announce(this.board.describe(cell));
       return; // flags are no evidence: the chances stay
     }
-    this.see.refresh(this.match.id, this.match.state, start);
-    if (action === "undo") this._refocus();
-    else this.context.announce(this.status.outcome(this.board, reply, cell));
+    this.see.refresh(this.match.id, this.match.state, start, reply.analysis);
+    if (action === "undo") {
+      this._refocus();
+      this._rise();
+    } else this.context.announce(this.status.outcome(this.board, reply, cell));
     const took = await this.board.painted(start);
     performance.measure(action === "undo" ? "undo-to-paint" : "open-to-paint", { start, duration: took });
     this.stage.dataset.openToPaint = took.toFixed(1);
   }
 
-  /** Clicks, 3BV and efficiency, if they are wanted. */
-  async _count() {
-    if (!this.figures && !settings.get("figures")) return;
-    const { Figures } = await FIGURES();
-    if (!this.figures) this.stage.after((this.figures = new Figures(this.match)).root);
-    this.figures.show(this.board);
-  }
-
-  /** What a move looks and sounds like. */
-  async _enliven(reply, action, cell) {
-    if (action === "undo") return;
-    const { state } = this.match;
-    const [motion, sound] = await Promise.all([MOTION(), SOUND()]).catch(() => []); // the server is away
-    if (!motion) return;
-    if (action === "flag") {
-      if (this.board.shown[cell] === "F") motion.flagged(this.board, cell);
-      sound.play(this.board.shown[cell] === "F" ? "flag" : "unflag");
-      return;
-    }
-    const opened = reply.changed.filter(([, shown]) => typeof shown === "number" || shown === "?");
-    motion.opened(this.board, opened.map(([changed]) => changed));
-    if (state === "won") motion.won(this.board);
-    if (state === "lost") motion.lost(this.board, this.board.shown.indexOf("*"));
-    sound.play(state === "won" || state === "lost" ? state : opened.length > 1 ? "area" : "open");
-  }
-
   async _failed(error) {
     if (error.code === "gone") {
+      const { gone } = await ENDINGS();
       this.voice.say(gone(error.message, () => this._again(this.match.spec.seed)));
       return;
     }
@@ -378,12 +390,12 @@ class Play {
 
   /** The coach's card for the game as it stands. */
   _speak() {
-    if (!this.why.open && !this.hints?.open) this.voice.say(this._card());
+    if (!this.asking.open) this.voice.say(this._card());
   }
 
   _card() {
     if (this.match.over) {
-      return ending({
+      return this._over({
         match: this.match,
         measures: this._answer.measures ?? {},
         lesson: this._lesson,
@@ -393,7 +405,10 @@ class Play {
           fresh: () => this._again(null),
           review: () => this.context.navigate("review", { game: this.match.id }),
           undo: () => this._undo(),
-          ask: () => this._askLost(),
+          ask: () => {
+            this._rise();
+            this.asking.askLost(this._lesson);
+          },
           certificate: this.match.spec.no_guess ? () => this._certificate() : null,
         },
       });
@@ -401,7 +416,8 @@ class Play {
     if (this._problem) return notice(this._problem, "bad");
     if (this.start.shown) return beginning(this.start.cell, this.board);
     if (this.work.classList.contains("first-visit")) return welcome();
-    return (settings.get("best") && !this.whyMode && this.see.card()) || invitation(this.whyMode);
+    const { choosing } = this.asking;
+    return (settings.get("best") && !choosing && this.see.card()) || invitation(choosing);
   }
 
   /** After a loss: what the last move risked, and what was better. */
@@ -419,13 +435,6 @@ class Play {
     }
   }
 
-  /** Could the mine that was opened be known? The proof stands on the position before it. */
-  _askLost() {
-    const { mine, before } = this._lesson;
-    this.board.reveal(null);
-    this.why.show(mine, (asked, signal) => api.positionExplain(before, asked, signal));
-  }
-
   _point(cell) {
     this._pointed = cell;
     this.voice.pointed(cell);
@@ -433,58 +442,22 @@ class Play {
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
   }
 
-  // -- See and Why -----------------------------------------------------------------------------
-
-  /** One level more of a hint. */
-  async _hint() {
-    if (this.match.over) return;
-    this.match.note({ helped: true });
-    const { Hints } = await HINTS();
-    this.hints ??= new Hints(this.board, this.voice, {
-      ask: (level) => api.hint(this.match.id, level),
-      onBegin: () => this.why.close({ refocus: false }),
-      onEnd: () => {
-        this.see.draw();
-        this._speak();
-      },
-      onProof: (hint) => this.why.show(hint.cell, async () => hint.why),
-    });
-    this.hints.more();
-  }
-
-  _escape() {
-    if (this.why.open) this.why.close();
-    else if (this.hints?.open) this.hints.close();
-    else this._setWhy(false);
-  }
+  // -- See and the certificate -----------------------------------------------------------------
 
   async _certificate() {
     const { saveCertificate } = await CERTIFICATE();
     await saveCertificate(this.match.id, this.match.spec, this.context.tell);
   }
 
-  _setWhy(on) {
-    this.whyMode = on;
-    this.stage.classList.toggle("asking", on);
-    if (!on && this.why.open) this.why.close();
-    this.press(this.whyMode);
-    this._speak();
-  }
-
-  _ask(cell) {
-    const shown = this.board.shown[cell];
-    if (shown !== null && shown !== "F") {
-      this.why.close({ refocus: false });
-      this.voice.say(notice("This cell is open: ask about one that is hidden or flagged."));
-      return;
-    }
-    this.match.note({ helped: true });
-    this.hints?.close();
-    this.why.show(cell, (asked, signal) => api.explain(this.match.id, asked, signal));
+  /** On a phone held sideways the board has nearly all the room, unless there is something to read. */
+  _slim() {
+    const read = settings.get("panel") || this.match.over || this.voice.root.classList.contains("asked");
+    this.work?.classList.toggle("slim", !read && !this.work.classList.contains("first-visit"));
   }
 
   _set(key) {
-    this.press(this.whyMode);
+    this.press(this.asking.choosing);
+    this._slim();
     if (key === "figures") this._count();
     if (key !== "overlay" && key !== "best") return;
     this.see.sync();
@@ -495,5 +468,6 @@ class Play {
     } else if (fresh) this.see.refresh(this.match.id, this.match.state);
     else this.see.draw();
     this._speak();
+    this._point(this._pointed ?? null);
   }
 }

@@ -1,21 +1,26 @@
 // Review: a game move by move: what each move risked, what was better, what it cost.
 
-import * as api from "../api.js";
+import * as api from "../api-more.js";
 import { Board } from "../board/board.js";
 import { doubtBadge, h, sentence, stylesheet } from "../dom.js";
 import { boardName } from "./boards.js";
 import { keptGame } from "./match.js";
 import { overlayOf } from "./overlays.js";
 import { PositionText } from "./position-text.js";
+import { proofCard } from "./proof-card.js";
+import { Replay } from "./replay.js";
 import { Chart, chance, isMistake, judged, rows } from "./review-moves.js";
 import { StepList } from "./step-list.js";
+import "./more-signs.js";
 import { tool, zoomers } from "./tools.js";
-import { Voice } from "./voice.js";
-import { Why } from "./why.js";
 
 await Promise.all([stylesheet("steps.css"), stylesheet("review.css")]);
 
+const SLOWEST = 700; // ms a move of a replay
+const LONGEST = 40_000; // ms of a whole replay
 const STATES = { ready: "Not begun", running: "Still running", won: "Won", lost: "Lost" };
+
+export const PARAMS = ["game", "move", "replay"];
 
 export function mount(root, context) {
   return new Review(root, context);
@@ -27,6 +32,7 @@ class Review {
     this.id = null;
     this.moves = [];
     this.n = 0; // the move looked at; 0 is the untouched board
+    this._chosen = 0; // how often a move was chosen
     this.after = false;
     this.chances = false;
     this._known = new Map(); // analyses by move
@@ -36,12 +42,19 @@ class Review {
   // -- the page --------------------------------------------------------------------------------
 
   _build(root) {
+    this.replay = new Replay({
+      more: () => this.n < this.moves.length || !this.after,
+      begin: () => this._look(1, true),
+      step: () => this._look(this.n + 1, true),
+      pause: () => Math.min(SLOWEST, LONGEST / this.moves.length),
+    });
     this.tools = {
       first: tool("first", "First", () => this.go(1)),
       back: tool("back", "Back", () => this.go(this.n - 1)),
+      play: this.replay.button,
       next: tool("next", "Next", () => this.go(this.n + 1)),
       last: tool("last", "Last", () => this.go(this.moves.length)),
-      after: tool("after", "After it", () => this._setAfter(!this.after), true),
+      after: tool("after", "After", () => this._setAfter(!this.after), true),
       see: tool("see", "Chances", () => this._setChances(!this.chances), true),
     };
     this.state = h("span", { class: "chip state" });
@@ -77,20 +90,18 @@ class Review {
       onKey: ({ cell, key, event }) => this._key(cell, key, event),
       onFocus: (cell) => this._point(cell),
     });
-    this.voice = new Voice({
-      onStep: (by) => this.why.step(by),
-      onClose: () => this.why.close(),
-      onGo: (at) => this.why.go(at),
-      point: (cells) => this.board.light("point", cells),
-    });
-    this.why = new Why(this.board, this.voice, {
-      onBegin: () => this._overlay(),
+    const card = proofCard(this.board, {
+      onBegin: () => {
+        this.replay.stop();
+        this._overlay();
+      },
       onEnd: () => {
         this._draw();
         this._speak();
         this.voice.actions.querySelector("button")?.focus({ preventScroll: true });
       },
     });
+    Object.assign(this, card);
     this.chart = new Chart((n) => this.go(n));
     this.list = new StepList("Moves", (n) => this.go(n));
     this.work = h(
@@ -114,6 +125,7 @@ class Review {
       this._empty("No game yet", "Play a game to its end, then look at it again here: what every move risked, and what was better.");
       return;
     }
+    const chosen = this._chosen;
     let told = null;
     try {
       told = await Promise.all([api.game(id), api.review(id)]);
@@ -122,9 +134,12 @@ class Review {
       return;
     }
     this._show(id, ...told, wanted);
+    // Whoever chose a move while the game was fetched wants to look at that one.
+    if (params.get("replay") === "1" && this.moves.length && chosen === this._chosen) this.replay.start();
   }
 
   leave() {
+    this.replay.stop();
     this._asking?.abort();
   }
 
@@ -162,14 +177,23 @@ class Review {
     this.name.textContent = boardName(game.board.name) + (game.seed === null ? "" : ` · seed ${game.seed}`);
     // Players come to see the costliest move, so it is shown first.
     const worst = this.moves.reduce((found, move) => ((move.lost ?? 0) > (found.lost ?? 0) ? move : found), this.moves.at(-1));
-    this.go(wanted ?? (same && this.n <= this.moves.length ? this.n : worst.n));
+    this.replay.stop();
+    this._look(wanted ?? (same && this.n <= this.moves.length ? this.n : worst.n), this.after);
   }
 
   // -- moves -----------------------------------------------------------------------------------
 
-  /** Look at a move. */
+  /** Look at a move, and stay there. */
   go(n) {
+    this._chosen += 1;
+    this.replay.stop();
+    this._look(n, this.after);
+  }
+
+  /** Look at a move, before it or after it. */
+  _look(n, after) {
     if (!this.moves.length) return;
+    this.after = after;
     if (this.why.open) this.why.close();
     this.n = Math.min(Math.max(n, 1), this.moves.length);
     this.list.choose(this.n);
@@ -241,6 +265,7 @@ class Review {
   }
 
   _setAfter(on) {
+    this.replay.stop();
     if (this.why.open) this.why.close();
     this.after = on;
     this._draw();
@@ -269,6 +294,7 @@ class Review {
       w: () => this._ask(cell),
       Enter: () => this._pick(cell),
       " ": () => this._pick(cell),
+      p: () => this.replay.toggle(),
       "+": () => this.board.zoom(1.25),
       "=": () => this.board.zoom(1.25),
       "-": () => this.board.zoom(0.8),
@@ -289,6 +315,7 @@ class Review {
       ArrowRight: () => this.go(this.n + 1),
       a: () => this._setAfter(!this.after),
       e: () => this._nextMistake(),
+      p: () => this.replay.toggle(),
     };
     if (!(event.key in acts)) return;
     event.preventDefault();

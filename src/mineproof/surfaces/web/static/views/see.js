@@ -42,8 +42,8 @@ export class See {
     this._caption();
   }
 
-  /** Ask for the chances of the game as it stands; an older question is dropped. */
-  async refresh(id, state, start = performance.now()) {
+  /** Show the chances of the game as it stands, as `known` (at once), or as asked for. */
+  async refresh(id, state, start = performance.now(), known = null) {
     this.stop();
     if (!this.wanted || !id || state === "lost" || state === "won") {
       this.clear();
@@ -52,8 +52,13 @@ export class See {
     const asking = new AbortController();
     this._pending = asking;
     try {
-      const [answer, drawing] = await Promise.all([api.analysis(id, false, asking.signal), DRAWING()]);
-      [this._overlays, this._words] = drawing;
+      let answer = known;
+      if (!known || !this._words) {
+        const asked = known ?? api.analysis(id, false, asking.signal);
+        let drawing;
+        [answer, drawing] = await Promise.all([asked, DRAWING()]);
+        [this._overlays, this._words] = drawing;
+      }
       this._take(answer, asking);
       const took = await this.board.painted(start);
       performance.measure("overlay", { start, duration: took });
@@ -110,7 +115,7 @@ export class See {
   }
 
   _noteText() {
-    return this._words?.seeNote(this.kind, this.analysis, this.board) || "The board as it is. Keys on the board: M, V, S, B.";
+    return this._words?.seeNote(this.kind, this.analysis, this.board) || "The board as it is. Keys on the board: S, M, V, B.";
   }
 
   /** The coach's card of the best move; null where none is known. */

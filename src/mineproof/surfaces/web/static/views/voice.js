@@ -13,18 +13,19 @@ const whole = (text) => text.replaceAll(" %", "\u00a0%");
 export class Voice {
   /**
    * `onStep(-1 | 1)`, `onGo(n)` (a step by its number, 0 the whole proof) and `onClose()` are called;
-   * `point(cells)` follows phrases in the text.
+   * `point(cells)` follows phrases in the text, `said()` all that is said.
    */
-  constructor({ onStep, onGo = () => {}, onClose, point }) {
+  constructor({ onStep, onGo = () => {}, onClose, point, said = () => {} }) {
     this.point = point;
     this.onGo = onGo;
+    this.said = said;
     this.title = h("h2", {}, "Coach");
     this.text = h("p", { class: "voice-text", "aria-live": "polite", "aria-atomic": "true" });
     this.chips = h("div", { class: "voice-chips" });
     this.count = h("span", { class: "voice-count" });
     const button = (path, label, act) =>
       h("button", { type: "button", class: "round", "aria-label": label, title: label, onclick: act }, sign(path));
-    this.list = h("ol", { class: "voice-list", "aria-label": "All steps" });
+    this.list = h("ol", { class: "voice-list", "aria-label": "All steps", hidden: true });
     this.whole = button(WHOLE, "Whole proof on one picture", () => onGo(0));
     this.back = button(BACK, "Step before", () => onStep(-1));
     this.forth = button(FORTH, "Next step", () => onStep(1));
@@ -63,6 +64,7 @@ export class Voice {
    */
   say({ title, text, parts = null, list = [], tone = "plain", chips = [], steps = null, actions = [], closing = false, numbers = null }) {
     this.root.dataset.tone = tone;
+    this.root.classList.toggle("asked", closing);
     this.title.textContent = title;
     const plain = () => (numbers ? textWithCells(whole(text), numbers, this.point) : [whole(text)]);
     this.text.replaceChildren(...(parts ? this._phrases(parts, numbers) : plain()));
@@ -85,6 +87,7 @@ export class Voice {
       ),
     );
     this.actions.hidden = !actions.length;
+    this.said();
   }
 
   /** The pointer or the focus is on a cell of the board: the phrases that speak of it are lit. */

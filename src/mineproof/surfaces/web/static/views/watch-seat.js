@@ -1,6 +1,6 @@
 // One agent's game in Watch: its board at any step, and why it did what it did.
 
-import * as api from "../api.js";
+import * as api from "../api-more.js";
 import { Board } from "../board/board.js";
 import { percent } from "../board/heat.js";
 import { h, textWithCells } from "../dom.js";
@@ -108,7 +108,9 @@ export class Seat {
     board.reveal(null);
     if (this.at === before + 1) board.update(game.steps[before].changed);
     else board.update(this._shown(this.at).map((mark, cell) => [cell, mark]));
-    if (ended && game.layout) board.reveal(game.layout);
+    // After a win the mines are flagged, for nothing went wrong.
+    if (ended && game.layout && game.won) board.update(game.layout.map((cell) => [cell, "F"]));
+    else if (ended && game.layout) board.reveal(game.layout);
     const step = game.steps[this.at - 1] ?? null;
     board.light("step", step?.cell != null ? [step.cell] : []);
     if (step?.cell != null) board.seek(step.cell);

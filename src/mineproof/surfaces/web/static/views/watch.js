@@ -1,8 +1,9 @@
 // Watch: agents play whole games; here they are stepped through, alone or two on the same deal.
 
-import * as api from "../api.js";
+import * as api from "../api-more.js";
 import { h, sign, stylesheet } from "../dom.js";
 import { calm } from "../settings.js";
+import "./more-signs.js";
 import { SIGNS, tool } from "./tools.js";
 import { Seat } from "./watch-seat.js";
 import { Setup } from "./watch-setup.js";
@@ -11,6 +12,8 @@ await Promise.all([stylesheet("proof.css"), stylesheet("steps.css"), stylesheet(
 
 const SPEEDS = [1, 2, 4, 8, 16, 32]; // steps a second
 const DEFAULT = { agents: ["champion"], board: "beginner", first_click: "safe", seed: null };
+
+export const PARAMS = ["a", "b", "board", "first", "seed"];
 
 export function mount(root, context) {
   return new Watch(root, context);
