@@ -6,12 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-TOOL = Path(__file__).resolve().parent.parent / "tools" / "browser.py"
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def run(folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, str(TOOL)],
+        [sys.executable, "-m", "tools.browser"],
+        cwd=ROOT,
         env={"PATH": str(folder), **env},
         capture_output=True,
         text=True,

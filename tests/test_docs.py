@@ -1,7 +1,8 @@
 """The blocks of the README and the docs run, every one of them.
 
 Python runs as a doctest or, without prompts, as plain code; console lines run as commands; TOML is
-read as an experiment. What is not to be run says so: `sh` is for a shell, `text` is to be read.
+read as an experiment; JavaScript (`js`) runs by `make test-js`. What is not to be run says so: `sh`
+is for a shell, `text` is to be read.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # A block in a tab is indented.
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
-KINDS = {"python", "console", "toml", "sh", "text"}
+KINDS = {"python", "console", "toml", "js", "sh", "text"}
 FLAGS = doctest.ELLIPSIS
 
 

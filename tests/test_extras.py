@@ -72,6 +72,7 @@ def test_the_error_names_the_extra(
         program = use
     done = without(library, program)
     assert done.returncode != 0
+    assert done.stdout == ""  # nothing was played before it was said
     line = done.stderr.splitlines()[-1]
     assert library in line.lower()
     assert line.endswith(

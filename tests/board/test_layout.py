@@ -51,7 +51,7 @@ def test_layouts_that_do_not_fit_are_refused() -> None:
     board = Topology.parse("2x2")
     with pytest.raises(InputError):
         Layout.of(board, [4])
-    with pytest.raises(ValueError, match="needs 4 bytes"):
+    with pytest.raises(InputError, match="accepted: an array of 4 bytes"):
         Layout(board, np.zeros(5, dtype=np.uint8))
-    with pytest.raises(ValueError, match="needs 4 bytes"):
+    with pytest.raises(InputError, match="accepted: an array of 4 bytes"):
         Layout(board, np.zeros(4, dtype=np.int64))

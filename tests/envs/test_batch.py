@@ -168,10 +168,10 @@ def test_what_is_no_action_is_refused(actions: list[int], said: str) -> None:
 
 @needs_core
 def test_threads_leave_no_trace() -> None:
-    play = play_of("expert", flags=False)
-    batches = [make_batch(play, 37, threads, Autoreset.SAME_STEP) for threads in (1, 2, 5)]
+    play, games = play_of("expert", flags=False), 320  # enough for five threads to do
+    batches = [make_batch(play, games, threads, Autoreset.SAME_STEP) for threads in (1, 2, 5)]
     for batch in batches:
-        batch.reset(None, list(range(37)), 0)
+        batch.reset(None, list(range(games)), 0)
     for _ in range(60):
         for batch in batches:
             batch.step(batch.random_actions())

@@ -141,10 +141,19 @@ def test_partial_resets_go_on_where_they_are_asked_for() -> None:
     envs.step(envs.random_actions())
 
 
+def test_a_mask_may_be_a_list_of_bools() -> None:
+    envs = make(autoreset_mode=AutoresetMode.DISABLED)
+    envs.reset(seed=1)
+    envs.step(envs.random_actions())
+    seen, _ = envs.reset(options={"reset_mask": [True] + [False] * (GAMES - 1)})
+    assert (seen["board"][0] == 255).all()
+    assert not (seen["board"][1:] == 255).all()
+
+
 @pytest.mark.parametrize(
     "mask",
-    [np.zeros(GAMES, dtype=bool), np.ones(GAMES + 1, dtype=bool), np.ones(GAMES), [True] * GAMES],
-    ids=["nobody", "too many", "numbers", "a list"],
+    [np.zeros(GAMES, dtype=bool), np.ones(GAMES + 1, dtype=bool), np.ones(GAMES), [1] * GAMES],
+    ids=["nobody", "too many", "numbers", "a list of numbers"],
 )
 def test_a_mask_that_is_none_is_refused(mask: Any) -> None:
     envs = make()

@@ -1,4 +1,4 @@
-"""The logic `exact`: what single clues decide first, and the same cells open at every guess."""
+"""The logic `exact`: what one or two clues decide first, and the same cells open at every guess."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from mineproof.testing.strategies import topologies, views
 from mineproof.view import View
 
 PAIR = View.parse("square 2x4 mines=2\n....\n121.")
-"""Single clues prove nothing here; together they prove all."""
+"""Single clues prove nothing here; two of them together prove all."""
+TOTAL = View.parse("square 2x3 mines=1\n1..\n...")
+"""The clue alone proves nothing here; with the total it does."""
 
 
 @given(views(topologies(12)))
@@ -37,6 +39,18 @@ def test_what_single_clues_decide_is_what_the_twin_says(view: View) -> None:
     assert set(proved.mines) <= set(mines)
     if view.rules.clues == "exact":
         assert (safe, mines) == (sorted(proved.safe), sorted(proved.mines))
+
+
+@given(views(topologies(16)))
+@settings(max_examples=200)
+def test_what_pairs_of_clues_decide_is_what_the_twin_says(view: View) -> None:
+    safe, mines = map(list, settled(view, pairs=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mineproof.kernel.core", None)
+        assert settled(view, pairs=True) == (safe, mines)
+    single = settled(view)
+    assert set(single[0]) <= set(safe) <= set(analyze(view).safe)
+    assert set(single[1]) <= set(mines) <= set(analyze(view).mines)
 
 
 @pytest.mark.parametrize("with_core", [True, False])
@@ -68,13 +82,24 @@ def test_single_clues_come_first_and_the_total_is_not_their_premise() -> None:
     assert list(at_once.learn(view).safe) == list(analyze(view).safe)
 
 
-def test_where_single_clues_say_nothing_all_is_told() -> None:
+def test_where_single_clues_say_nothing_pairs_come_next() -> None:
     assert not any(settled(PAIR))
     logic = ExactLogic()
     logic.begin(PAIR)
     verdict = logic.learn(PAIR)
+    assert (list(verdict.safe), list(verdict.mines)) == tuple(map(list, settled(PAIR, pairs=True)))
     assert list(verdict.safe) == list(analyze(PAIR).safe)
-    assert list(verdict.mines) == list(analyze(PAIR).mines)
+    assert set(verdict.safe.values()) == {Premises()}
+    assert not logic.learn(PAIR)
+
+
+def test_where_pairs_say_nothing_all_is_told() -> None:
+    assert not settled(TOTAL, pairs=True)[0]
+    logic = ExactLogic()
+    logic.begin(TOTAL)
+    verdict = logic.learn(TOTAL)
+    assert list(verdict.safe) == list(analyze(TOTAL).safe)
+    assert list(verdict.mines) == list(analyze(TOTAL).mines)
     assert set(verdict.safe.values()) == {Premises(total=True)}
 
 

@@ -129,6 +129,28 @@ def test_the_gain_is_measured_only_when_asked_for() -> None:
     assert measured.gain.any()
 
 
+@pytest.mark.parametrize("agent", ["exact", "swift", "champion[rollouts=0]"])
+def test_luck_is_0_on_average_and_explains_who_wins(agent: str) -> None:
+    games = mp.play_many("8x8/12", agent, 4000, 11, threads=2)
+    assert games.chance[~games.won].max() < 1
+
+    def near_0(x: np.ndarray) -> bool:
+        return bool(abs(x.mean()) <= 4 * x.std() / len(x) ** 0.5)
+
+    luck = games.luck.sum(axis=1)
+    assert near_0(luck)
+    assert near_0(games.chance - games.won)
+    fair = games.chance - np.polyfit(luck, games.chance, 1)[0] * luck
+    assert near_0(fair - games.won)
+    assert fair.var() < 0.7 * games.won.var()
+
+
+def test_agents_of_the_referee_have_no_luck() -> None:
+    games = mp.play_many("5x5/4", "single-point", 5, 3)
+    assert games.luck.shape == (5, 0)
+    assert np.array_equal(games.chance, games.won)
+
+
 @pytest.mark.parametrize("rules", [{"clues": "optimistic"}, {"clues": "withheld:0.3"}])
 def test_where_clues_may_lie_exact_plays_in_their_place(rules: dict[str, str]) -> None:
     texts = []

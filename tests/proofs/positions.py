@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from mineproof.board import Layout, Topology
+from mineproof.inference.engine.exact import analyze
 from mineproof.rules import Rules
 from mineproof.view import Mark, View
 from mineproof.view.channels import channel
@@ -46,3 +47,36 @@ def random_view(board: str, clues: str, seed: int) -> View:
             (drawn,) = draw.choices(options, weights)
             shown[cell] = Mark.BLANK if drawn is None else drawn
     return view.reveal(shown)
+
+
+def endgame(board: str, mines: int, left: int, seed: int) -> View:
+    """All safe cells are open but so many around a mine, where the last ones often are."""
+    draw = random.Random(f"{board} {mines} {left} {seed}")
+    topology = Topology.parse(board)
+    held = draw.sample(topology.cells, mines)
+    layout = Layout.of(topology, held)
+    near = topology.steps_to(held[0], topology.cells)
+    safe = [cell for cell in topology.cells if not layout.is_mine(cell)]
+    shown = sorted(safe, key=lambda cell: (near.get(cell, len(topology)), draw.random()))[left:]
+    view = View(topology, Rules.parse(f"mines={mines}"))
+    return view.reveal({cell: int(layout.counts[cell]) for cell in shown})
+
+
+def walled(board: str, mines: int, seed: int) -> View:
+    """All safe cells are open but the first, whose neighbours are mines: only the total tells."""
+    draw = random.Random(f"{board} {mines} {seed}")
+    topology = Topology.parse(board)
+    wall = topology.neighbours(0)
+    others = [cell for cell in topology.cells if cell and cell not in wall]
+    layout = Layout.of(topology, [*wall, *draw.sample(others, mines - len(wall))])
+    view = View(topology, Rules.parse(f"mines={mines}"))
+    shown = [cell for cell in topology.cells if cell and not layout.is_mine(cell)]
+    return view.reveal({cell: int(layout.counts[cell]) for cell in shown})
+
+
+def needing_the_total(view: View) -> list[int]:
+    """The certain cells of a position that are not certain where the number of mines is unknown."""
+    without = analyze(view.with_rules(Rules.parse("mines=~20% total=unknown")))
+    known = {*without.safe, *without.mines}
+    analysis = analyze(view)
+    return [cell for cell in sorted([*analysis.safe, *analysis.mines]) if cell not in known]
