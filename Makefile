@@ -9,7 +9,7 @@ SANITIZED := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 BARE := -O2 -g -DMINEPROOF_NO_INT128 -DMINEPROOF_NO_AVX2 -DMINEPROOF_NO_THREADS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test hostile test-twins test-cpp test-sanitized test-compilers fuzz check format bench stub reference docs install dev wheels clean
+.PHONY: help run test hostile test-twins test-cpp test-sanitized test-compilers test-wheels fuzz check format bench stub reference site test-site docs js test-js test-wasm install dev wheels clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,10 +18,10 @@ run: install ## Reproduce the five reports, quickly, on one page
 	@$(BIN)/mineproof reproduce all --quick --out build/reproduction
 
 test: dev ## Run every test of the Python package
-	@left_out=$$($(BIN)/python tools/browser.py) && $(BIN)/python -m pytest -n $(JOBS) $$left_out $(ARGS)
+	@left_out=$$($(BIN)/python -m tools.browser) && $(BIN)/python -m pytest -n $(JOBS) --ignore=tests/javascript --ignore=tests/site $$left_out $(ARGS)
 
 test-twins: dev ## Run them with the core switched off, but for those that need it
-	@MINEPROOF_CORE=off $(BIN)/python -m pytest -n $(JOBS) --ignore=tests/browser $(ARGS)
+	@MINEPROOF_CORE=off $(BIN)/python -m pytest -n $(JOBS) --ignore=tests/browser --ignore=tests/javascript --ignore=tests/site $(ARGS)
 
 hostile: dev ## Let 58 kinds of bad agents play beside honest ones, and say what came of it
 	@timeout 1200 $(BIN)/python -m tests.hostile.batch
@@ -62,11 +62,30 @@ stub: dev ## Write the stub of the core anew
 reference: dev ## Write docs/reference.md anew from the docstrings
 	@$(BIN)/python tools/reference.py
 
+site: dev ## Build the coach as static files that need no server: build/site/index.html
+	@$(BIN)/python -m tools.site $(ARGS)
+
+test-site: site ## Try it in a browser, and compare its games with those played here
+	@$(BIN)/python -m tools.browser >/dev/null
+	@left_out=$$($(BIN)/python -m tools.browser firefox) && $(BIN)/python -m pytest tests/site $$left_out $(ARGS)
+
 docs: dev ## Build the site: build/docs/site/index.html, to be read offline too
 	@$(BIN)/python -m tools.docsite
 
+js: dev ## Build the package for JavaScript: build/js (needs Emscripten)
+	@$(BIN)/python -m tools.site.javascript
+
+test-js: js ## Run its tests in node and chromium
+	@$(BIN)/python -m tools.browser >/dev/null && $(BIN)/python -m pytest -n $(JOBS) tests/javascript $(ARGS)
+
+test-wasm: dev ## Run the tests of seven layers in Pyodide under node (ARGS="tests/board" for some)
+	@$(BIN)/python -m tools.site.parity $(ARGS)
+
 wheels: ## Build what would be uploaded into dist/ (ARGS="x86_64" for some)
 	@$(PYTHON) tools/wheels.py $(ARGS)
+
+test-wheels: ## Install the wheels of dist/ on every Python here, without a compiler, and run what the start page prints
+	@$(PYTHON) -m tools.trial $(ARGS)
 
 clean: ## Remove everything that was built, .venv too
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

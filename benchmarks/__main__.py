@@ -1,9 +1,11 @@
-"""Run benchmarks and print a table: python -m benchmarks [--list] [NAME ...]."""
+"""Run benchmarks and print a table: python -m benchmarks [--list] [--seed N] [NAME ...]."""
 
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib
+import inspect
 import math
 import sys
 from collections.abc import Callable, Iterable
@@ -29,10 +31,15 @@ def catalog() -> list[str]:
     return sorted(file.stem for file in files if file.stem not in NOT_BENCHMARKS)
 
 
-def run(name: str) -> Iterable[Result]:
-    """Run the benchmark called `name`; results are yielded as they are measured."""
-    module = importlib.import_module(f"benchmarks.{name}")
-    found = cast(Callable[[], Result | Iterable[Result]], module.bench)()
+def run(name: str, seed: int) -> Iterable[Result]:
+    """Run the benchmark called `name`; results are yielded as they are measured.
+
+    One whose `bench` takes a seed draws what it measures on from it.
+    """
+    bench = importlib.import_module(f"benchmarks.{name}").bench
+    if "seed" in inspect.signature(bench).parameters:
+        bench = functools.partial(bench, seed=seed)
+    found = cast(Callable[[], Result | Iterable[Result]], bench)()
     return [found] if isinstance(found, Result) else found
 
 
@@ -40,6 +47,9 @@ def main(arguments: list[str]) -> int:
     names = catalog()
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--list", action="store_true", help="print the names and stop")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="of the positions that `exact` draws (1)"
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
     options = parser.parse_args(arguments)
     unknown = [name for name in options.names if name not in names]
@@ -60,7 +70,7 @@ def main(arguments: list[str]) -> int:
     for name in options.names or names:
         with console.status(name):
             try:
-                for result in run(name):
+                for result in run(name, options.seed):
                     broken |= not result.kept
                     table.add_row(name, *_row(result))
             except UnavailableError as reason:

@@ -52,6 +52,23 @@ class Found:
     guesses: int
     cpu: float
     gain: NDArray[np.float64]
+    moments: NDArray[np.float64]
+    """Sums of products of 1, the luck of every stage, and the chance: over the games that told."""
+
+    def without_luck(self) -> tuple[float, float] | None:
+        """The share won and its standard error, with what luck explains taken out by least squares.
+
+        Luck is 0 on average, so the share is the same; of its variance a third to two fifths is
+        left.
+        """
+        if not len(self.moments):
+            return None
+        games = self.moments[0, 0]
+        some = np.flatnonzero(np.diag(self.moments)[:-1] > 0)
+        of_luck, with_chance = self.moments[np.ix_(some, some)], self.moments[some, -1]
+        fitted = np.linalg.solve(of_luck, with_chance)
+        left = self.moments[-1, -1] - fitted @ with_chance
+        return float(fitted[0]), sqrt(left / games / games)
 
 
 def play(run: Run, games: int, folder: Path, piece: int) -> Iterator[Found]:
@@ -71,12 +88,18 @@ def play(run: Run, games: int, folder: Path, piece: int) -> Iterator[Found]:
             "guesses": int(result.guesses.sum()),
             "cpu": result.cpu_seconds,
             "gain": [[int(k), float(result.gain[k])] for k in np.flatnonzero(result.gain)],
+            "moments": moments(result).tolist(),
         }
         with file.open("a", encoding="utf-8") as out:
             out.write(json.dumps(line) + "\n")
         lines.append(line)
         played += count
         yield found(lines)
+
+
+def moments(games: mp.Games) -> NDArray[np.float64]:
+    told = np.column_stack([np.ones(len(games)), games.luck, games.chance])
+    return told.T @ told
 
 
 def found(lines: list[dict[str, Any]]) -> Found:
@@ -92,7 +115,9 @@ def found(lines: list[dict[str, Any]]) -> Found:
         gain.append(here)
         guesses += line["guesses"]
         cpu += line["cpu"]
-    return Found(np.concatenate(won), guesses, cpu, np.concatenate(gain))
+    told = [np.array(line["moments"]) for line in lines if "moments" in line]
+    total = sum(told[1:], start=told[0]) if told else np.zeros((0, 0))
+    return Found(np.concatenate(won), guesses, cpu, np.concatenate(gain), total)
 
 
 def told(run: Run, now: Found, base: Found | None) -> str:
@@ -104,6 +129,9 @@ def told(run: Run, now: Found, base: Found | None) -> str:
         f" {100 * interval.low:.2f} to {100 * interval.high:.2f} | {games:,} |"
         f" {games / now.cpu:,.0f} |"
     )
+    fair = now.without_luck()
+    if fair is not None:
+        text += f" {100 * fair[0]:.3f} ± {100 * 1.96 * fair[1]:.3f} without luck |"
     if now.gain.any():
         error = now.gain.std() / sqrt(games)
         text += f" gain {100 * now.gain.mean():+.3f} ± {100 * 1.96 * error:.3f} |"

@@ -30,6 +30,15 @@ class Measured:
 
 def measured(view: View, *, runs: int = 3) -> Measured:
     """Time the analysis of a position in a process that has done nothing else."""
+    return _in_child(view, runs)
+
+
+def refusal(view: View) -> Measured:
+    """Time how long it takes until a position is given up as over budget; infinite if it is not."""
+    return _in_child(view, 0)
+
+
+def _in_child(view: View, runs: int) -> Measured:
     header = json.dumps([view.topology.text, view.rules.text, runs])
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.child"],
@@ -57,6 +66,18 @@ def measure(view: View, runs: int) -> Measured:
     return Measured(best, _resident("VmHWM") - before)
 
 
+def refused(view: View) -> Measured:
+    ground_of(view.topology)
+    before = _resident("VmRSS")
+    _forget_peak()
+    start = time.process_time()
+    try:
+        analyze(view)
+    except BudgetExceeded:
+        return Measured(time.process_time() - start, _resident("VmHWM") - before)
+    return Measured(float("inf"), _resident("VmHWM") - before)
+
+
 def _forget_peak() -> None:
     """Reset the peak of memory; if that is impossible, it counts from the start."""
     peak = Path("/proc/self/clear_refs")
@@ -81,7 +102,7 @@ def main() -> None:
     view = View.of_codes(
         Topology.parse(topology), Rules.parse(rules), np.frombuffer(codes, dtype=np.uint8)
     )
-    print(json.dumps(asdict(measure(view, runs))))
+    print(json.dumps(asdict(measure(view, runs) if runs else refused(view))))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from statistics import median
 
-from benchmarks.child import measured
+from benchmarks.child import measured, refusal
 from benchmarks.peers import ms_toollib_times
 from benchmarks.positions import lattice, scattered
 from benchmarks.result import Result, UnavailableError
@@ -31,6 +31,16 @@ def bench() -> Iterator[Result]:
             megabytes=worst.megabytes,
             most_megabytes=512,
         )
+    refused = [refusal(lattice(60, seed)) for seed in range(3)]
+    yield Result(
+        "lattice 60x60, 20 % mines, given up, slowest of 3",
+        "positions",
+        1,
+        max(found.seconds for found in refused),
+        promised=1 / 2.0,
+        megabytes=max(found.megabytes for found in refused),
+        most_megabytes=500,
+    )
     for side, seconds in ((40, 0.01), (50, 0.1)):
         found_all = [measured(scattered(side, seed)) for seed in range(5)]
         yield Result(

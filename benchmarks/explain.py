@@ -1,4 +1,7 @@
-"""Proofs of mid-game Expert positions: one cell, every cell, and how many are proved smallest."""
+"""Proofs of Expert positions: one cell, every cell, and how many are proved smallest.
+
+Mid-game positions first, then endgames where a cell is certain by the mine total.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from benchmarks.positions import expert_positions
+from benchmarks.positions import EXPERT, endgames, expert_positions
 from benchmarks.result import Result
+from mineproof.board import Topology
 from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.checker import check_proof
 from mineproof.proofs.explainer import explain, explain_all
@@ -16,10 +20,20 @@ from mineproof.view import View
 
 GAMES = 60
 CELLS_A_POSITION = 12
+ENDGAMES = 400
+"""Games played to their end; in half of them a cell needs the total."""
+MANY = 20
+"""Premises of a proof that counts the mines of the whole board, at least."""
 
 
-def bench() -> Iterator[Result]:
-    views = expert_positions(GAMES)
+def bench(seed: int = 1) -> Iterator[Result]:
+    """All rows; the positions are drawn from a seed."""
+    yield from _middle(seed)
+    yield from _ends(seed)
+
+
+def _middle(seed: int) -> Iterator[Result]:
+    views = expert_positions(GAMES, seed)
     singles = sorted(
         _seconds(partial(explain, view, cell)) for view in views for cell in _some_certain(view)
     )
@@ -46,6 +60,36 @@ def bench() -> Iterator[Result]:
     )
     checking = _seconds(lambda: [check_proof(proof, view) for view, proof in proofs])
     yield Result("checking a proof", "proofs", len(proofs), checking)
+
+
+def _ends(seed: int) -> Iterator[Result]:
+    """Proofs by the total with at least so many premises, of one cell of each position."""
+    rows, cols, mines = EXPERT
+    positions = endgames(Topology.parse(f"{rows}x{cols}"), mines, ENDGAMES, seed)
+    times: list[float] = []
+    proofs: list[tuple[View, Proof]] = []
+    for view, cells in positions:
+        start = time.process_time()
+        proof = explain(view, cells[len(view.hidden) % len(cells)])
+        took = time.process_time() - start
+        if isinstance(proof, Proof) and proof.uses_total and proof.size >= MANY:
+            times.append(took)
+            proofs.append((view, proof))
+    times.sort()
+    yield Result("one endgame proof by the total, p50", "proofs", 1, _share(times, 0.50))
+    slowest = "one endgame proof by the total, slowest"
+    yield Result(slowest, "proofs", 1, times[-1], promised=1 / 0.2)
+    share = sum(proof.smallest for _, proof in proofs) / len(proofs)
+    sizes = sorted(proof.size for _, proof in proofs)
+    accepted = all(check_proof(proof, view) for view, proof in proofs)
+    yield Result(
+        f"endgame proofs, {100 * share:.2f} % of {len(proofs)} proved smallest, median of"
+        f" {sizes[len(sizes) // 2]} premises, {'all' if accepted else 'NOT all'} accepted",
+        "proofs",
+        len(proofs),
+        sum(times),
+        promised=None if share >= 0.95 and accepted else float("inf"),
+    )
 
 
 def _some_certain(view: View) -> list[int]:

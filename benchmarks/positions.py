@@ -75,6 +75,39 @@ def _middle(referee: Referee, seed: int, index: int) -> list[View]:
     return [stream.choice(views) for views in (stuck, other) if views]
 
 
+def endgames(
+    topology: Topology, mines: int, games: int, seed: int = 1
+) -> list[tuple[View, list[int]]]:
+    """Positions with cells that are certain by the mine total and not by clues, with those cells.
+
+    Cells that clues show to be safe are opened first, then a safe one by the total, else a random
+    safe one: nobody loses, so most games come to their end.
+    """
+    unknown = Rules.parse("mines=~20% total=unknown")
+    found = []
+    for index in range(games):
+        layout = _dealt(topology, mines, seed, index)
+        referee = Referee(layout, seed, index)
+        referee.open(topology.centre)
+        stream = Stream(seed, index, Purpose.SAMPLE)
+        while not referee.over:
+            view = referee.view
+            by_clues = analyze(view.with_rules(unknown))
+            following = list(by_clues.safe)
+            if not following:
+                analysis = analyze(view)
+                known = {*by_clues.safe, *by_clues.mines}
+                certain = sorted({*analysis.safe, *analysis.mines} - known)
+                if certain:
+                    found.append((_alone(view), certain))
+                safe = [cell for cell in view.hidden if not layout.is_mine(cell)]
+                following = [stream.choice(list(analysis.safe) or safe)]
+            for cell in following:
+                if referee.view.is_hidden(cell) and not referee.over:
+                    referee.open(cell)
+    return found
+
+
 def _alone(view: View) -> View:
     """The same position, sharing no memory."""
     return View.of_codes(view.topology, view.rules, view.codes())

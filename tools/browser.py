@@ -1,54 +1,39 @@
-"""Find or install the browser that `make test` drives: python3 tools/browser.py.
+"""Find or install the browser that `make test` drives: python3 -m tools.browser.
 
 An installed browser is used. With CI=true a missing one is installed with apt. Otherwise one line
-says which tests are left out and how to install it. What it prints on stdout is for pytest.
+says which tests are left out and how to install it. What it prints on stdout is for pytest. With
+`firefox` it is about Debian's Firefox, which `make test-site` tries as well.
 """
 
-import os
 import shutil
-import subprocess
 import sys
-from pathlib import Path
+
+from tools.debian import in_ci, install
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-LOG = Path(__file__).resolve().parent.parent / "build" / "browser.log"
-LEAVE_OUT = "--ignore=tests/browser"
+FIREFOX = ("firefox-esr", "firefox")
+LEAVE_OUT = {"chromium": "--ignore=tests/browser", "firefox-esr": "--ignore=tests/site/firefox"}
 
 
-def find_browser() -> str | None:
+def find_browser(names: tuple[str, ...] = BROWSERS) -> str | None:
     """The browser's path, if there is one."""
-    return next(filter(None, map(shutil.which, BROWSERS)), None)
+    return next(filter(None, map(shutil.which, names)), None)
 
 
-def install() -> None:
-    """Install Debian's chromium. Raises SystemExit."""
-    sys.stderr.write("mineproof: installing chromium for the browser tests\n")
-    sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    LOG.parent.mkdir(exist_ok=True)
-    with LOG.open("w") as log:
-        for words in ("update", "install -y --no-install-recommends chromium"):
-            command = [*sudo, "apt-get", "-qq", *words.split()]
-            try:
-                done = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT).returncode
-            except OSError:
-                done = 1
-            # A package list that could not be updated may still have the browser.
-            if done and "install" in words:
-                sys.exit(f"mineproof: chromium could not be installed; the log is in {LOG}")
-
-
-def main() -> None:
-    if find_browser() is not None:
+def main(wanted: list[str]) -> None:
+    names = FIREFOX if "firefox" in wanted else BROWSERS
+    package = names[0]
+    if find_browser(names) is not None:
         return
-    if os.environ.get("CI") == "true":
-        install()
+    if in_ci():
+        install(package, "the browser tests")
         return
     sys.stderr.write(
-        "mineproof: no chromium was found, so the tests in a browser are left out; install it"
-        " (Debian: apt-get install chromium)\n"
+        f"mineproof: no {package} was found, so the tests in it are left out; install it"
+        f" (Debian: apt-get install {package})\n"
     )
-    print(LEAVE_OUT)
+    print(LEAVE_OUT[package])
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,8 +1,8 @@
-"""Play our own agents under the luck test: python tools/honest.py [--games N] [--seed S].
+"""Play our own agents under the luck test: python tools/honest.py [--games N] [--agents A,B].
 
 None of them knows more than it is shown, so none should be called so. The games of each agent are
 one sequence of risks over several boards, as in one long comparison, and the least p-value that it
-ever reached is printed.
+ever reached is printed. `--agents` plays some of them, each as many games as if all were played.
 """
 
 from __future__ import annotations
@@ -37,15 +37,25 @@ def risks(name: str, games: int, seed: int) -> Iterator[float]:
             yield from parse_risks(row.risks)
 
 
+def named(text: str) -> tuple[str, ...]:
+    """The names of agents, each of which is in the catalog."""
+    names = tuple(text.split(","))
+    for name in names:
+        make_agent(name)
+    return names
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=12_000, help="of all agents together")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--agents", type=named, default=tuple(AGENTS), help="names, with commas")
     options = parser.parse_args()
+    each = -(-options.games // len(AGENTS))
     flagged = 0
-    for name in AGENTS:
+    for name in options.agents:
         start = time.process_time()
-        found = luck_of(risks(name, -(-options.games // len(AGENTS)), options.seed))
+        found = luck_of(risks(name, each, options.seed))
         flagged += found.implausible
         print(
             f"{name:14} {found.risky:>9,} risks, {found.expected:>11,.1f} mines expected,"
@@ -53,7 +63,7 @@ def main() -> int:
             f" ({time.process_time() - start:.0f} CPU s)",
             flush=True,
         )
-    print(f"{len(AGENTS)} agents, {options.games:,} games: {flagged} flagged")
+    print(f"{len(options.agents)} agents, {len(options.agents) * each:,} games: {flagged} flagged")
     return 1 if flagged else 0
 
 

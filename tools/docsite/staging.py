@@ -30,15 +30,19 @@ ELSEWHERE = {
 }
 """Pages that are not under docs/, with their places on the site. The README is the start page's."""
 
+_PLAY = "<!-- The link to the coach stands here, where it was built. -->"
 _COPIED = {".svg", ".png", ".gif", ".css", ".js"}
-_SHOWN_AS_TEXT = {".py", ".hpp", ".cpp", ".toml", ".cff", ""}
+_SHOWN_AS_TEXT = {".py", ".hpp", ".cpp", ".js", ".html", ".toml", ".cff", ""}
 _CODE = re.compile(r"^( *)(```|~~~)(?s:.*?)^\1\2$|`[^`\n]+`", re.MULTILINE)
 _BARE = re.compile(r"\[([\w-]+\.md)\](?=\(([^)#\s]+\.md))")
 _LINK = re.compile(r"(\]\(|\bsrc=\"|\bhref=\")([^)\"#\s]*)(#[^)\"\s]*)?(?=[)\"])")
 
 
-def stage(folder: Path) -> list[str]:
-    """Write every page and file of the site below a folder, and return the pages' paths."""
+def stage(folder: Path, played: str | None = None) -> list[str]:
+    """Write every page and file of the site below a folder, and return the pages' paths.
+
+    `played` is where the coach will be on the site; the start page links to it.
+    """
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
@@ -49,6 +53,12 @@ def stage(folder: Path) -> list[str]:
     for source, place in _pages():
         pages.append(place)
         _write(folder / place, _turned(source, place, folder))
+    if played is not None:
+        start = folder / "index.md"
+        text = start.read_text(encoding="utf-8")
+        assert text.count(_PLAY) == 1
+        link = f'<a class="md-button" href="{played}/index.html">Play now, in this browser</a>'
+        _write(start, text.replace(_PLAY, link))
     for notebook in sorted(DOCS.glob("notebooks/*.ipynb")):
         place = notebook.relative_to(DOCS).with_suffix(".md").as_posix()
         pages.append(place)
