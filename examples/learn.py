@@ -1,7 +1,7 @@
 """A learner in one file: it learns Minesweeper on a small board by playing it, and then plays.
 
     pip install 'mineproof[gym]'
-    python examples/learn.py                          # five to ten minutes, writes learned.npz
+    python examples/learn.py                          # three to six minutes, writes learned.npz
     mineproof compare --agents single-point,exact,examples/learn.py:Learned \\
         --board 5x5/5 --games 4000 --seed 1
 

@@ -5,6 +5,7 @@ Of ten puzzles, printed with their answers below, the one that is easiest to see
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -21,7 +22,8 @@ from mineproof.view.marks import Mark
 PAGE = Path(__file__).parents[1] / "patterns.md"
 HERE = Path(__file__).parent / "patterns"
 BEGIN, END = "<!-- patterns -->\n", "<!-- end of patterns -->\n"
-WIDTH = 100
+WIDTH = 100  # of boards side by side
+LINE = 128
 MANY = 10
 PREMISE, SAFE, MINE = "#a6d5f2", "#56b4e9", "#e69f00"
 
@@ -47,11 +49,11 @@ def section(pattern: Pattern) -> str:
     lines = [
         f"### {pattern.name}: {pattern.title}",
         "",
-        pattern.explanation,
+        "\n".join(textwrap.wrap(pattern.explanation, LINE)),
         "",
         f"![{pattern.name}: {first.answer}](pictures/patterns/{file.name})",
         "",
-        f"> {told(first)}",
+        quotation(told(first)),
         "",
         *boards(puzzles),
         "",
@@ -61,6 +63,12 @@ def section(pattern: Pattern) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def quotation(text: str) -> str:
+    """An argument as the page shows it; the page's source is broken at its width."""
+    lines = (textwrap.wrap(line, LINE) for line in text.split("\n"))
+    return "  \n".join("\n".join(f"> {part}" for part in parts) for parts in lines)
 
 
 def covered(puzzle: TeachingPuzzle) -> float:
@@ -77,7 +85,7 @@ def quoted(name: str) -> str:
 def told(puzzle: TeachingPuzzle) -> str:
     """The argument of the picture."""
     if puzzle.question is Question.CERTAIN:
-        return hardest(puzzle.proofs).text.replace("\n", "  \n> ")
+        return hardest(puzzle.proofs).text
     name = puzzle.view.topology.cell_name
     best = puzzle.choices[0]
     other = next(choice for choice in puzzle.choices if choice.cell not in puzzle.best)

@@ -5,6 +5,7 @@ Every sample is a position file and a picture in docs/pictures/proofs, and a par
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ PAGE = Path(__file__).parents[1] / "proofs.md"
 BEGIN, END = "<!-- samples -->\n", "<!-- end of samples -->\n"
 MOST_GAMES = 400
 MOST_LETTERS = 700
+WIDTH = 128
 
 
 @dataclass(frozen=True)
@@ -102,15 +104,19 @@ def paragraph(number: int, view: View, proof: Proof) -> str:
     assert proof.cell is not None
     cell, name = view.topology.cell_name(proof.cell), f"pictures/proofs/{number:02d}"
     clues = "" if view.rules.clues == "exact" else f", {view.rules.clues} clues"
-    quoted = "\n".join(
-        f"> {line.replace('  ', '&nbsp;&nbsp;')}  " for line in str(proof).split("\n")
-    )
+    quoted = "\n".join(quotation(line) for line in str(proof).split("\n"))
     return (
         f"### {number}. {view.topology.name}{clues}: {proof.technique}\n\n"
         f"{quoted.rstrip()}\n\n"
         f"![{cell} of a {view.topology.name} board]({name}.svg)\n\n"
         f"`mineproof explain docs/{name}.txt --cell {cell}`\n"
     )
+
+
+def quotation(line: str) -> str:
+    """A line of a proof as one of the page; the page's source is broken at its width."""
+    indented = line.replace("  ", "&nbsp;&nbsp;")
+    return "\n".join(f"> {part}" for part in textwrap.wrap(indented, WIDTH)) + "  "
 
 
 def stored() -> Iterator[tuple[int, View, Proof]]:
