@@ -109,7 +109,7 @@ def test_every_game_is_kept_counted_and_looked_at_again(
     expect(row.get_by_role("cell").nth(4)).to_have_text(re.compile(r"^\d+ %$"))
     # Every finished game is reviewed without being asked.
     expect(view.get_by_role("img", name=re.compile("Chance lost in each game"))).to_be_visible()
-    expect(view.locator(".game-facts").filter(has_text="lost ")).to_have_count(4)
+    expect(view.locator(".game-facts").filter(has_text="gave away ")).to_have_count(4)
     assert audit(page) == []
     # A game that was left goes on where it was.
     view.get_by_role("button", name=re.compile("^Go on")).click()
@@ -288,7 +288,7 @@ def test_history_is_accessible_on_a_phone(visit: Visiting, audit: Any, scheme: s
     lose(tab, 2)
     leave(tab, 3)
     view = history(tab)
-    expect(view.locator(".game-facts").filter(has_text="lost ")).to_have_count(2)
+    expect(view.locator(".game-facts").filter(has_text="gave away ")).to_have_count(2)
     assert audit(tab.page) == []
     wide = tab.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390

@@ -36,8 +36,16 @@ export function pageOf(acts) {
     badge: h("span", { class: "chip no-guess", hidden: true, title: "Logic alone solves this board from its first cell" }, "no guess"),
     stage: h("div", { class: "stage" }),
     where: h("span", { class: "where" }),
-    name: h("span", { class: "game-name" }),
+    boardName: h("span", { class: "board-name" }),
+    seed: h("span", { class: "seed" }),
   };
+  parts.name = h(
+    "button",
+    { type: "button", class: "quiet small game-name", title: "Choose another game", onclick: acts.choose },
+    parts.boardName,
+    parts.seed,
+    sign(SIGNS.down),
+  );
   const field = h(
     "div",
     { class: "field" },
