@@ -85,6 +85,35 @@ def figure(view: Any, name: str) -> Any:
     )
 
 
+def test_a_win_says_how_it_stands_among_those_before(visit: Visiting) -> None:
+    tab = visit(f"play?board={BOARD}&first=any&seed=1")
+    page = tab.page
+    text = page.locator(".view-play .voice-text")
+    win(tab, 1)
+    expect(text).to_have_text("Every safe cell is open. Your first win here without help.")
+    # As if all games before had taken so long.
+    for seed, ms, said in (
+        (2, 600_000, "A new best time here: 10:00.0 before."),
+        (4, 1, "Your best time here is 0.0 s."),
+    ):
+        page.evaluate(
+            """(ms) => Object.keys(localStorage).filter((key) => key.startsWith("mineproof.played."))
+              .forEach((key) => {
+                const game = JSON.parse(localStorage.getItem(key));
+                localStorage.setItem(key, JSON.stringify({ ...game, ms }));
+              })""",
+            ms,
+        )
+        tab.go(f"play?board={BOARD}&first=any&seed=9")
+        win(tab, seed)
+        expect(text).to_have_text(f"Every safe cell is open. {said}")
+    # With help the time does not count, and nothing is said of it.
+    go(tab, 6)
+    page.get_by_text("Mine chance", exact=True).click()
+    win(tab, 6)
+    expect(text).to_have_text("Every safe cell is open.")
+
+
 def test_every_game_is_kept_counted_and_looked_at_again(
     visit: Visiting, tmp_path: Path, audit: Any
 ) -> None:

@@ -106,6 +106,8 @@ def test_a_wrong_claim_is_told_at_once_and_why(visit: Visiting) -> None:
     on(tab, mine).click()
     expect(title).to_have_text("Not so")
     expect(text).to_have_text(f"{name(mine)} is certain, but it is not safe.")
+    where = page.locator(".view-learn .where")
+    expect(where).to_have_text(re.compile("hidden, part of the clash$"))
     assert "hidden" in str(on(tab, mine).get_attribute("aria-label"))
     doubtful = next(
         cell for cell in puzzle.view.hidden if cell not in puzzle.safe and cell not in puzzle.mines
@@ -123,6 +125,7 @@ def test_a_wrong_claim_is_told_at_once_and_why(visit: Visiting) -> None:
     # Again, without a mistake: the better try counts.
     page.get_by_role("button", name="Again").click()
     expect(title).to_have_text("What is certain?")
+    expect(where).to_have_text("")
     solve(tab, puzzle)
     expect(title).to_have_text("Solved without a slip")
     expect(page.locator(".puzzle-numbers a[data-solved='2']")).to_have_count(1)

@@ -11,7 +11,7 @@ const clean = (game) => counts(game) && game.state === "won" && !game.helped;
 
 /** How a win stands among those on the same board, by the same rules; "" where its time does not count. */
 function recordWords(game) {
-  if (!clean(game)) return "";
+  if (!game || !clean(game)) return "";
   const others = all().filter((other) => other.key !== game.key && settingOf(other) === settingOf(game) && clean(other));
   if (!others.length) return "Your first win here without help.";
   const best = Math.min(...others.map(({ ms }) => ms));

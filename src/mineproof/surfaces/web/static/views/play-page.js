@@ -37,13 +37,11 @@ export function pageOf(acts) {
     stage: h("div", { class: "stage" }),
     where: h("span", { class: "where" }),
     boardName: h("span", { class: "board-name" }),
-    seed: h("span", { class: "seed" }),
   };
   parts.name = h(
     "button",
     { type: "button", class: "quiet small game-name", title: "Choose another game", onclick: acts.choose },
     parts.boardName,
-    parts.seed,
     sign(SIGNS.down),
   );
   const field = h(

@@ -238,8 +238,8 @@ class Play {
     this.moves.query();
     this._count();
     this.form.set(this.match.spec);
-    this.boardName.textContent = boardName(this.match.spec.board);
-    this.seed.textContent = ` · seed ${this.match.spec.seed}`;
+    const seed = h("span", { class: "seed" }, ` · seed ${this.match.spec.seed}`);
+    this.boardName.replaceChildren(boardName(this.match.spec.board), seed);
     this.badge.hidden = !this.match.spec.no_guess;
     this.start.draw();
     this._address(push);
