@@ -97,7 +97,8 @@ def test_a_win_says_how_it_stands_among_those_before(visit: Visiting) -> None:
         (4, 1, "Your best time here is 0.0 s."),
     ):
         page.evaluate(
-            """(ms) => Object.keys(localStorage).filter((key) => key.startsWith("mineproof.played."))
+            """(ms) => Object.keys(localStorage)
+              .filter((key) => key.startsWith("mineproof.played."))
               .forEach((key) => {
                 const game = JSON.parse(localStorage.getItem(key));
                 localStorage.setItem(key, JSON.stringify({ ...game, ms }));

@@ -1,4 +1,4 @@
-"""The coach on a phone, in a real browser: the room of the board, and what is seen without scrolling."""
+"""The coach on a phone, in a real browser: the board's room, and what is seen unscrolled."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ Visit = Any
 UPRIGHT = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SIDEWAYS = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True}
 COLUMNS = 30
-IN_SIGHT = """([cells, clear]) => cells.every((cell) => {
+IN_SIGHT = """(cells) => cells.every((cell) => {
   const stage = document.querySelector(".view-play .stage").getBoundingClientRect();
-  const tile = document.querySelector(`.view-play [data-cell='${cell}'] .tile`).getBoundingClientRect();
+  const place = document.querySelector(`.view-play [data-cell='${cell}'] .tile`);
+  const tile = place.getBoundingClientRect();
   return tile.left >= stage.left && tile.right <= stage.right + 1 && tile.top >= stage.top
-    && tile.bottom <= Math.min(stage.bottom, innerHeight - clear) + 1;
+    && tile.bottom <= Math.min(stage.bottom, innerHeight) + 1;
 })"""
 MINES = """async () => {
   const { id } = JSON.parse(sessionStorage.getItem("mineproof.game"));
@@ -107,7 +108,7 @@ def test_after_a_loss_the_mine_and_the_way_on_are_in_sight(
     tab.cell(mine).tap()
     expect(page.locator(".voice-text")).to_contain_text("Was this avoidable? Yes.")
     expect(page.locator(".layer.best .ring")).to_have_count(1)  # what was better is shown by then
-    page.wait_for_function(IN_SIGHT, arg=[[mine], 0])
+    page.wait_for_function(IN_SIGHT, arg=[mine])
     expect(page.locator(".view-play .see")).to_be_hidden()
     if phone is UPRIGHT:
         above_the_tools(page, "Go on from before the mine", "Why was it a mine?", "Review")
@@ -130,7 +131,7 @@ def test_sideways_a_hint_is_in_sight_beside_its_card(visit: Visiting) -> None:
           .map((cell) => Number(cell.dataset.cell))"""
     )
     assert len(region) > 5
-    page.wait_for_function(IN_SIGHT, arg=[region, 0])
+    page.wait_for_function(IN_SIGHT, arg=region)
 
 
 def test_what_was_tapped_does_not_stay_lit(visit: Visiting) -> None:
