@@ -134,6 +134,32 @@ def test_sideways_a_hint_is_in_sight_beside_its_card(visit: Visiting) -> None:
     page.wait_for_function(IN_SIGHT, arg=region)
 
 
+def test_every_view_is_named_at_every_width(visit: Visiting) -> None:
+    tab = visit("play?board=beginner&seed=1")
+    page = tab.page
+    for width in (320, 360, 375, 390, 430, 431, 500, 559, 560, 600, 860, 861):
+        page.set_viewport_size({"width": width, "height": 800})
+        cut = page.evaluate(
+            """() => {
+              const tabs = document.querySelector(".tabs");
+              return tabs.scrollWidth - tabs.clientWidth;
+            }"""
+        )
+        assert cut == 0, width
+
+
+def test_a_tablet_on_its_side_has_all_tools_in_sight(visit: Visiting) -> None:
+    tablet = {"viewport": {"width": 1024, "height": 768}, "has_touch": True, "is_mobile": True}
+    tab = visit("play?board=expert&first=opening&seed=5&clues=withheld:0.2", **tablet)
+    page = tab.page
+    tab.cell(8 * COLUMNS + 15).tap()
+    expect(page.locator(".state")).to_have_text("Playing")
+    bar = page.locator(".view-play .bar").bounding_box()
+    for name in ("Flag", "Hint", "Why", "Undo", "New"):
+        box = page.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box["x"] + box["width"] <= bar["x"] + bar["width"], name
+
+
 def test_what_was_tapped_does_not_stay_lit(visit: Visiting) -> None:
     tab = begin(visit, **UPRIGHT)
     page = tab.page
