@@ -114,6 +114,7 @@ class Compiler {
     windows_.make_room(most);
     layer.lists = s.lists;
     layer.next = arena.take<std::uint32_t>(most);
+    std::fill_n(layer.next, most, kDead);
     layer.factor = s.weighs ? arena.take<double>(most) : nullptr;
     out_.weighs = out_.weighs || s.weighs;
     Windows windows = windows_;  // a copy, so that its pointers stay in registers
@@ -136,7 +137,6 @@ class Compiler {
         [&](std::size_t i, std::int32_t k, std::uint32_t target, double weight) {
           const std::size_t e = i * lists + static_cast<std::size_t>(k);
           next[e] = target;
-          if (target == kDead) return;
           if (factor) {
             factor[e] = weight;
             least = std::min(least, weight);

@@ -57,7 +57,7 @@ struct MergeLists {
 };
 
 // One step over a sorted layer: calls make(key) for every new state in order and edge(state, k, target, factor) for
-// every (state, k), target kDead where it is impossible.
+// every (state, k) that is possible.
 template <class Key, class Make, class Edge>
 void merge(const Frontier<Key>& frontier, const MergeLists<Key>& use, const Key* key, std::size_t n, Make&& make,
            Edge&& edge) {
@@ -77,16 +77,12 @@ void merge(const Frontier<Key>& frontier, const MergeLists<Key>& use, const Key*
         const Key y = x ^ s.guards;
         if (s.weighs) {
           factor[k] = frontier.closing_weight(y);
-          if (factor[k] == 0) {
-            edge(i, k, kDead, 0.0);
-            continue;
-          }
+          if (factor[k] == 0) continue;
         }
         head[k] = y >> s.dropped;
         cursor[k] = i;
         return;
       }
-      edge(i, k, kDead, 0.0);
     }
     head[k] = none;
     cursor[k] = n;
@@ -114,6 +110,101 @@ void merge(const Frontier<Key>& frontier, const MergeLists<Key>& use, const Key*
   }
 }
 
+// The candidates of a short layer, written out list by list: faster than to look for the next one of each list where
+// most combinations are impossible, as they are in short layers.
+class ShortLists {
+ public:
+  static constexpr std::size_t kMost = 1024;  // states times lists
+
+  explicit ShortLists(Arena& arena) : arena_(arena) {}
+
+  // The same as merge(), without weights.
+  template <class Make, class Edge>
+  void merge(const Step<Narrow>& step, const Narrow* key, std::size_t n, Make&& make, Edge&& edge) {
+    list(step, key, n);
+    if (count_ == 1) {
+      for (const Candidate* c = run_[0].next; c->key != kNone; ++c) edge(c->state, run_[0].mines, make(c->key), 1.0);
+    } else if (count_ == 2) {
+      merge_two(make, edge);
+    } else {
+      merge_many(make, edge);
+    }
+  }
+
+ private:
+  static constexpr Narrow kNone = ~Narrow{0};
+  struct Candidate {
+    Narrow key;
+    std::size_t state;
+  };
+  // The candidates with so many mines, the last without a key.
+  struct Run {
+    const Candidate* next;
+    std::int32_t mines;
+  };
+
+  void list(const Step<Narrow>& step, const Narrow* key, std::size_t n) {
+    const Step<Narrow> s = step;  // a copy, so that it stays in registers
+    if (!run_) {
+      candidate_ = arena_.take<Candidate>(2 * kMost + 2);
+      run_ = arena_.take<Run>(kMost);
+    }
+    count_ = 0;
+    Candidate* to = candidate_;
+    Narrow less = 0;
+    for (std::int32_t k = 0; k < s.lists; ++k, less += s.mask) {
+      const Candidate* first = to;
+      for (std::size_t i = 0; i < n; ++i) {  // every one is written down, and stays where it is possible
+        const Narrow x = (key[i] | s.guards) - less;
+        const bool possible = (x & (s.ceiling - (x & s.body)) & s.guards) == s.guards;
+        to->key = (x ^ s.guards) >> s.dropped;
+        to->state = i;
+        to += possible ? 1 : 0;
+      }
+      if (to == first) continue;
+      run_[count_++] = {first, k};
+      (to++)->key = kNone;
+    }
+  }
+
+  template <class Make, class Edge>
+  void merge_two(Make&& make, Edge&& edge) {
+    const Candidate* a = run_[0].next;
+    const Candidate* b = run_[1].next;
+    const std::int32_t a_mines = run_[0].mines;
+    const std::int32_t b_mines = run_[1].mines;
+    while (true) {
+      const Narrow least = std::min(a->key, b->key);
+      if (least == kNone) return;
+      const std::uint32_t target = make(least);
+      if (a->key == least) edge((a++)->state, a_mines, target, 1.0);
+      if (b->key == least) edge((b++)->state, b_mines, target, 1.0);
+    }
+  }
+
+  template <class Make, class Edge>
+  void merge_many(Make&& make, Edge&& edge) {
+    while (count_ > 0) {
+      Narrow least = run_[0].next->key;
+      for (std::size_t r = 1; r < count_; ++r) least = std::min(least, run_[r].next->key);
+      const std::uint32_t target = make(least);
+      std::size_t kept = 0;
+      for (std::size_t r = 0; r < count_; ++r) {
+        Run run = run_[r];
+        if (run.next->key == least) edge((run.next++)->state, run.mines, target, 1.0);
+        run_[kept] = run;
+        kept += run.next->key != kNone ? 1 : 0;
+      }
+      count_ = kept;
+    }
+  }
+
+  Arena& arena_;
+  Candidate* candidate_ = nullptr;
+  Run* run_ = nullptr;
+  std::size_t count_ = 0;  // of runs
+};
+
 // The same as merge(), with states in the order in which they are found.
 template <class Make, class Edge>
 void look_up(const Frontier<Narrow>& frontier, StateTable& table, const Narrow* key, std::size_t n, Make&& make,
@@ -124,17 +215,11 @@ void look_up(const Frontier<Narrow>& frontier, StateTable& table, const Narrow* 
   for (std::size_t i = 0; i < n; ++i) {
     Narrow x = key[i] | s.guards;
     for (std::int32_t k = 0; k < s.lists; ++k, x -= s.mask) {
-      if ((x & s.guards) != s.guards) {  // too many mines, and more are no better
-        for (; k < s.lists; ++k) edge(i, k, kDead, 0.0);
-        break;
-      }
+      if ((x & s.guards) != s.guards) break;  // too many mines, and more are no better
       double weight = 1;
       bool possible = ((s.ceiling - (x & s.body)) & s.guards) == s.guards;
       if (possible && s.weighs) possible = (weight = frontier.closing_weight(x ^ s.guards)) > 0;
-      if (!possible) {
-        edge(i, k, kDead, 0.0);
-        continue;
-      }
+      if (!possible) continue;
       const Narrow y = (x ^ s.guards) >> s.dropped;
       const std::uint32_t target = table.find(y, made);
       if (target == made) {
@@ -153,6 +238,7 @@ class Stepper {
   Stepper(const Component& c, const Order& order, Arena& arena)
       : frontier_(c, order, arena),
         lists_(c, arena),
+        short_lists_(arena),
         table_(arena),
         looks_up_(std::is_same_v<Key, Narrow> && has_weights(c)) {}
 
@@ -167,6 +253,8 @@ class Stepper {
   void take(const Key* key, std::size_t n, Make&& make, Edge&& edge) {
     if constexpr (std::is_same_v<Key, Narrow>) {
       if (looks_up_) return look_up(frontier_, table_, key, n, make, edge);
+      const Step<Narrow>& s = frontier_.step();
+      if (n * static_cast<std::size_t>(s.lists) <= ShortLists::kMost) return short_lists_.merge(s, key, n, make, edge);
     }
     merge(frontier_, lists_, key, n, make, edge);
   }
@@ -179,6 +267,7 @@ class Stepper {
 
   Frontier<Key> frontier_;
   MergeLists<Key> lists_;
+  ShortLists short_lists_;
   StateTable table_;
   bool looks_up_;
 };
