@@ -1,6 +1,7 @@
 #include "greedy_order.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "logarithm.hpp"
 
@@ -35,6 +36,48 @@ GreedyOrder::GreedyOrder(const Component& c, Arena& arena) : c_(c), few_(c.clues
   opened_ = arena.take<std::uint8_t>(n);
   open_ = arena.take<std::int32_t>(n);
   taken_ = arena.take<std::uint8_t>(static_cast<std::size_t>(c.boxes));
+  if (c.probe >= 0) measure_from_probe(arena);
+}
+
+// Breadth-first search from the probe.
+void GreedyOrder::measure_from_probe(Arena& arena) {
+  from_probe_ = arena.take<std::int32_t>(static_cast<std::size_t>(c_.clues));
+  std::fill_n(from_probe_, c_.clues, c_.clues);
+  from_probe_[c_.probe] = 0;
+  std::int32_t found = 0;
+  open_[found++] = c_.probe;
+  for (std::int32_t i = 0; i < found; ++i) {
+    const std::int32_t q = open_[i];
+    const auto meet = [&](std::int32_t other) {
+      if (from_probe_[other] < c_.clues) return;
+      from_probe_[other] = from_probe_[q] + 1;
+      open_[found++] = other;
+    };
+    if (few_) {
+      for (std::uint64_t left = words_.near[q]; left; left &= left - 1) meet(std::countr_zero(left));
+    } else {
+      for (std::int32_t e = graph_.offset[q]; e < graph_.offset[q + 1]; ++e) meet(graph_.target[e]);
+    }
+  }
+}
+
+std::int32_t GreedyOrder::start() const {
+  std::int32_t start = 0;
+  for (std::int32_t q = 1; q < c_.clues; ++q) {
+    const std::int32_t nearer = from_probe_ ? from_probe_[start] - from_probe_[q] : 0;
+    if (nearer < 0 || (nearer == 0 && neighbours(q) < neighbours(start))) start = q;
+  }
+  return start;
+}
+
+// The clue farthest from the probe of those with boxes left; the first of these where there is no probe.
+std::int32_t GreedyOrder::farthest_left() const {
+  std::int32_t found = -1;
+  for (std::int32_t q = 0; q < c_.clues; ++q) {
+    if (left_[q] == 0) continue;
+    if (found < 0 || (from_probe_ && from_probe_[q] > from_probe_[found])) found = q;
+  }
+  return found;
 }
 
 void GreedyOrder::prepare_styles(Arena& arena) {
@@ -107,7 +150,6 @@ void GreedyOrder::close_all(std::int32_t start, Cost cost, Order& order) {
   begin();
   open_clue(start, order);
   std::int32_t next = start;
-  std::int32_t rest = 0;  // clues before it are closed
   while (true) {
     close(next, order);
     double best = 0;
@@ -126,9 +168,8 @@ void GreedyOrder::close_all(std::int32_t start, Cost cost, Order& order) {
     }
     opens_ = still;
     if (next < 0) {  // all that hangs together is done; a component with a probe may have more pieces
-      while (rest < c_.clues && left_[rest] == 0) ++rest;
-      if (rest == c_.clues) break;
-      next = rest;
+      next = farthest_left();
+      if (next < 0) break;
       open_clue(next, order);
     }
   }

@@ -196,11 +196,7 @@ Order choose_order(const Component& c, Workspace& ws) {
   }
   const Arena::Mark mark = arena.mark();
   GreedyOrder greedy(c, arena);
-  std::int32_t start = 0;
-  for (std::int32_t q = 1; q < c.clues; ++q) {
-    if (greedy.neighbours(q) < greedy.neighbours(start)) start = q;
-  }
-  greedy.run(start, best);
+  greedy.run(greedy.start(), best);
   if (c.boxes > kFewBoxes) {
     OrderWidth width(c, arena);
     best.estimate = width.estimate(best);
