@@ -10,6 +10,7 @@
 
 #include "frontier.hpp"
 #include "path.hpp"
+#include "short_lists.hpp"
 #include "state_table.hpp"
 
 namespace mineproof::exact {
@@ -110,101 +111,6 @@ void merge(const Frontier<Key>& frontier, const MergeLists<Key>& use, const Key*
   }
 }
 
-// The candidates of a short layer, written out list by list: faster than to look for the next one of each list where
-// most combinations are impossible, as they are in short layers.
-class ShortLists {
- public:
-  static constexpr std::size_t kMost = 1024;  // states times lists
-
-  explicit ShortLists(Arena& arena) : arena_(arena) {}
-
-  // The same as merge(), without weights.
-  template <class Make, class Edge>
-  void merge(const Step<Narrow>& step, const Narrow* key, std::size_t n, Make&& make, Edge&& edge) {
-    list(step, key, n);
-    if (count_ == 1) {
-      for (const Candidate* c = run_[0].next; c->key != kNone; ++c) edge(c->state, run_[0].mines, make(c->key), 1.0);
-    } else if (count_ == 2) {
-      merge_two(make, edge);
-    } else {
-      merge_many(make, edge);
-    }
-  }
-
- private:
-  static constexpr Narrow kNone = ~Narrow{0};
-  struct Candidate {
-    Narrow key;
-    std::size_t state;
-  };
-  // The candidates with so many mines, the last without a key.
-  struct Run {
-    const Candidate* next;
-    std::int32_t mines;
-  };
-
-  void list(const Step<Narrow>& step, const Narrow* key, std::size_t n) {
-    const Step<Narrow> s = step;  // a copy, so that it stays in registers
-    if (!run_) {
-      candidate_ = arena_.take<Candidate>(2 * kMost + 2);
-      run_ = arena_.take<Run>(kMost);
-    }
-    count_ = 0;
-    Candidate* to = candidate_;
-    Narrow less = 0;
-    for (std::int32_t k = 0; k < s.lists; ++k, less += s.mask) {
-      const Candidate* first = to;
-      for (std::size_t i = 0; i < n; ++i) {  // every one is written down, and stays where it is possible
-        const Narrow x = (key[i] | s.guards) - less;
-        const bool possible = (x & (s.ceiling - (x & s.body)) & s.guards) == s.guards;
-        to->key = (x ^ s.guards) >> s.dropped;
-        to->state = i;
-        to += possible ? 1 : 0;
-      }
-      if (to == first) continue;
-      run_[count_++] = {first, k};
-      (to++)->key = kNone;
-    }
-  }
-
-  template <class Make, class Edge>
-  void merge_two(Make&& make, Edge&& edge) {
-    const Candidate* a = run_[0].next;
-    const Candidate* b = run_[1].next;
-    const std::int32_t a_mines = run_[0].mines;
-    const std::int32_t b_mines = run_[1].mines;
-    while (true) {
-      const Narrow least = std::min(a->key, b->key);
-      if (least == kNone) return;
-      const std::uint32_t target = make(least);
-      if (a->key == least) edge((a++)->state, a_mines, target, 1.0);
-      if (b->key == least) edge((b++)->state, b_mines, target, 1.0);
-    }
-  }
-
-  template <class Make, class Edge>
-  void merge_many(Make&& make, Edge&& edge) {
-    while (count_ > 0) {
-      Narrow least = run_[0].next->key;
-      for (std::size_t r = 1; r < count_; ++r) least = std::min(least, run_[r].next->key);
-      const std::uint32_t target = make(least);
-      std::size_t kept = 0;
-      for (std::size_t r = 0; r < count_; ++r) {
-        Run run = run_[r];
-        if (run.next->key == least) edge((run.next++)->state, run.mines, target, 1.0);
-        run_[kept] = run;
-        kept += run.next->key != kNone ? 1 : 0;
-      }
-      count_ = kept;
-    }
-  }
-
-  Arena& arena_;
-  Candidate* candidate_ = nullptr;
-  Run* run_ = nullptr;
-  std::size_t count_ = 0;  // of runs
-};
-
 // The same as merge(), with states in the order in which they are found.
 template <class Make, class Edge>
 void look_up(const Frontier<Narrow>& frontier, StateTable& table, const Narrow* key, std::size_t n, Make&& make,
@@ -235,12 +141,14 @@ void look_up(const Frontier<Narrow>& frontier, StateTable& table, const Narrow* 
 template <class Key>
 class Stepper {
  public:
-  Stepper(const Component& c, const Order& order, Arena& arena)
-      : frontier_(c, order, arena),
-        lists_(c, arena),
-        short_lists_(arena),
-        table_(arena),
-        looks_up_(std::is_same_v<Key, Narrow> && has_weights(c)) {}
+  Stepper(const Component& c, const Order& order, Workspace& ws)
+      : frontier_(c, order, ws.arena),
+        lists_(c, ws.arena),
+        short_lists_(ws.scratch),
+        table_(ws.arena),
+        looks_up_(std::is_same_v<Key, Narrow> && has_weights(c)) {
+    ws.scratch.release({});
+  }
 
   // Begins step t: inserts the fields of the clues that open into the keys of its layer.
   const Step<Key>& begin(std::int32_t t, Key* key, std::size_t n) {
@@ -254,7 +162,7 @@ class Stepper {
     if constexpr (std::is_same_v<Key, Narrow>) {
       if (looks_up_) return look_up(frontier_, table_, key, n, make, edge);
       const Step<Narrow>& s = frontier_.step();
-      if (n * static_cast<std::size_t>(s.lists) <= ShortLists::kMost) return short_lists_.merge(s, key, n, make, edge);
+      if (n * static_cast<std::size_t>(s.lists) <= ShortLists<Narrow>::kMost) return short_lists_.merge(s, key, n, make, edge);
     }
     merge(frontier_, lists_, key, n, make, edge);
   }
@@ -267,7 +175,7 @@ class Stepper {
 
   Frontier<Key> frontier_;
   MergeLists<Key> lists_;
-  ShortLists short_lists_;
+  ShortLists<Narrow> short_lists_;
   StateTable table_;
   bool looks_up_;
 };
