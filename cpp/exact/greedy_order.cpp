@@ -17,6 +17,21 @@ int count_bits(std::uint64_t x) {  // std::popcount is a call where the machine 
 
 }  // namespace
 
+inline std::int32_t GreedyOrder::neighbours(std::int32_t clue) const {
+  return few_ ? count_bits(words_.near[clue]) - 1 : graph_.offset[clue + 1] - graph_.offset[clue];
+}
+
+// Unopened clues that closing a clue would open, and those that eliminating a box would.
+inline std::int32_t GreedyOrder::fresh(std::int32_t clue) const {
+  return few_ ? count_bits(words_.near[clue] & words_.unopened) : fresh_[clue];
+}
+inline std::int32_t GreedyOrder::fresh_of_box(std::int32_t box) const {
+  if (few_) return count_bits(words_.at[box] & words_.unopened);
+  std::int32_t opens = 0;
+  for (std::int32_t f = c_.box_offset[box]; f < c_.box_offset[box + 1]; ++f) opens += !opened_[c_.box_clue[f]];
+  return opens;
+}
+
 GreedyOrder::GreedyOrder(const Component& c, Arena& arena) : c_(c), few_(c.clues <= 64) {
   const std::size_t n = static_cast<std::size_t>(c.clues);
   if (few_) {
@@ -63,9 +78,14 @@ void GreedyOrder::measure_from_probe(Arena& arena) {
 
 std::int32_t GreedyOrder::start() const {
   std::int32_t start = 0;
+  std::int32_t fewest = neighbours(0);
   for (std::int32_t q = 1; q < c_.clues; ++q) {
-    const std::int32_t nearer = from_probe_ ? from_probe_[start] - from_probe_[q] : 0;
-    if (nearer < 0 || (nearer == 0 && neighbours(q) < neighbours(start))) start = q;
+    const std::int32_t farther = from_probe_ ? from_probe_[q] - from_probe_[start] : 0;
+    if (farther < 0) continue;
+    const std::int32_t own = neighbours(q);
+    if (farther == 0 && own >= fewest) continue;
+    start = q;
+    fewest = own;
   }
   return start;
 }
@@ -93,10 +113,6 @@ void GreedyOrder::prepare_styles(Arena& arena) {
     for (std::int32_t e = c_.box_offset[b]; e < c_.box_offset[b + 1]; ++e)
       weights_.boxes[c_.box_clue[e]] |= BoxSet{1} << b;
   }
-}
-
-std::int32_t GreedyOrder::neighbours(std::int32_t clue) const {
-  return few_ ? count_bits(words_.near[clue]) - 1 : graph_.offset[clue + 1] - graph_.offset[clue];
 }
 
 std::int32_t GreedyOrder::measure(std::int32_t start) {
@@ -174,17 +190,6 @@ void GreedyOrder::close_all(std::int32_t start, Cost cost, Order& order) {
     }
   }
   if (c_.probe >= 0) order.last[c_.probe] = c_.boxes;
-}
-
-// Unopened clues that closing a clue would open, and those that eliminating a box would.
-std::int32_t GreedyOrder::fresh(std::int32_t clue) const {
-  return few_ ? count_bits(words_.near[clue] & words_.unopened) : fresh_[clue];
-}
-std::int32_t GreedyOrder::fresh_of_box(std::int32_t box) const {
-  if (few_) return count_bits(words_.at[box] & words_.unopened);
-  std::int32_t opens = 0;
-  for (std::int32_t f = c_.box_offset[box]; f < c_.box_offset[box + 1]; ++f) opens += !opened_[c_.box_clue[f]];
-  return opens;
 }
 
 // Whether all that is left of an open clue belongs to another, and closes with it.

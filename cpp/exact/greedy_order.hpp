@@ -23,9 +23,6 @@ class GreedyOrder {
  public:
   GreedyOrder(const Component& component, Arena& arena);
 
-  // How many clues share a box with this one.
-  std::int32_t neighbours(std::int32_t clue) const;
-
   // Where to start: with a clue that has the fewest neighbours or, where there is a probe, as far from that as possible.
   // A probe stays open to the end and makes all layers from there on wider.
   std::int32_t start() const;
@@ -49,6 +46,7 @@ class GreedyOrder {
   void begin();
   void measure_from_probe(Arena& arena);
   std::int32_t farthest_left() const;
+  std::int32_t neighbours(std::int32_t clue) const;  // clues that share a box with this one
   std::int32_t fresh(std::int32_t clue) const;
   std::int32_t fresh_of_box(std::int32_t box) const;
   double weighed_cost(std::int32_t clue) const;
