@@ -23,8 +23,8 @@ class GreedyOrder {
  public:
   GreedyOrder(const Component& component, Arena& arena);
 
-  // Where to start: with a clue that has the fewest neighbours or, where there is a probe, as far from that as possible.
-  // A probe stays open to the end and makes all layers from there on wider.
+  // Where to start: with a clue that has the fewest neighbours or, where there is a probe, as far from that as
+  // possible. A probe stays open to the end and makes all layers from there on wider.
   std::int32_t start() const;
 
   // The plain order that starts by closing `start`.
@@ -66,7 +66,8 @@ class GreedyOrder {
   const bool few_;
   Words words_;
 
-  std::int32_t* from_probe_ = nullptr;  // per clue, where there is a probe: its distance; c_.clues where there is no way
+  std::int32_t* from_probe_ =
+      nullptr;  // per clue, where there is a probe: its distance; c_.clues where there is no way
 
   // What only tries with a style use.
   struct Weights {

@@ -27,9 +27,8 @@ void forward_layer(const Layer& now, const Layer& then, const double* __restrict
   }
 }
 
-void backward_layer(const Layer& now, const Layer& then, const double* __restrict from,
-                    const double* __restrict then_c, double* __restrict now_c, const double* __restrict weight,
-                    double* __restrict mass) {
+void backward_layer(const Layer& now, const Layer& then, const double* __restrict from, const double* __restrict then_c,
+                    double* __restrict now_c, const double* __restrict weight, double* __restrict mass) {
   const std::uint32_t* next = now.next;
   for (std::uint32_t i = 0; i < now.states; ++i) {
     const double* a = from + now.offset[i];

@@ -12,8 +12,9 @@ namespace mineproof::exact {
 // The forward pass; false, and nothing is done, where the program is not short.
 bool forward_short(const PathProgram& program, double fugacity, Workspace& workspace, PathForward& out);
 
-// The backward pass after such a forward pass; false, and nothing is done, where the outside weights are too far from 1.
-bool backward_short(const PathProgram& program, const PathForward& forward, const double* outside,
-                    Workspace& workspace, BoxOdds* odds);
+// The backward pass after such a forward pass; false, and nothing is done, where the outside weights are too far
+// from 1.
+bool backward_short(const PathProgram& program, const PathForward& forward, const double* outside, Workspace& workspace,
+                    BoxOdds* odds);
 
 }  // namespace mineproof::exact

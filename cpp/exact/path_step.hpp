@@ -162,7 +162,8 @@ class Stepper {
     if constexpr (std::is_same_v<Key, Narrow>) {
       if (looks_up_) return look_up(frontier_, table_, key, n, make, edge);
       const Step<Narrow>& s = frontier_.step();
-      if (n * static_cast<std::size_t>(s.lists) <= ShortLists<Narrow>::kMost) return short_lists_.merge(s, key, n, make, edge);
+      if (n * static_cast<std::size_t>(s.lists) <= ShortLists<Narrow>::kMost)
+        return short_lists_.merge(s, key, n, make, edge);
     }
     merge(frontier_, lists_, key, n, make, edge);
   }

@@ -186,7 +186,7 @@ class ShortCompiler {
   Workspace& ws_;
   PathProgram& out_;
   ShortLists<Key> lists_;
-  Place* field_ = nullptr;   // per clue
+  Place* field_ = nullptr;     // per clue
   std::int32_t *low_, *high_;  // windows of mine counts of the states that are made
   Key *now_, *then_;           // keys of this layer and of the next
   bool clash_ = false;

@@ -17,15 +17,14 @@ class ShortLists {
 
   explicit ShortLists(Arena& arena) : arena_(arena) {}
 
-  // Calls make(key) for every new state in order and edge(state, k, target, 1) for every (state, k) that is possible. No
-  // clue that closes has weights.
+  // Calls make(key) for every new state in order and edge(state, k, target, 1) for every (state, k) that is possible.
+  // No clue that closes has weights.
   template <class Make, class Edge>
   void merge(const Step<Key>& step, const Key* key, std::size_t n, Make&& make, Edge&& edge) {
     if (n == 1) return split(step, key[0], make, edge);
     list(step, key, n);
     if (count_ == 1) {
-      for (const Candidate* c = run_[0].next; !(c->key == kNone); ++c)
-        edge(c->state, run_[0].mines, make(c->key), 1.0);
+      for (const Candidate* c = run_[0].next; !(c->key == kNone); ++c) edge(c->state, run_[0].mines, make(c->key), 1.0);
     } else if (count_ == 2) {
       merge_two(make, edge);
     } else {
@@ -45,9 +44,7 @@ class ShortLists {
     std::int32_t mines;
   };
 
-  static bool possible(const Step<Key>& s, Key x) {
-    return (x & (s.ceiling - (x & s.body)) & s.guards) == s.guards;
-  }
+  static bool possible(const Step<Key>& s, Key x) { return (x & (s.ceiling - (x & s.body)) & s.guards) == s.guards; }
 
   // The only state of a layer: the more mines, the smaller its key.
   template <class Make, class Edge>

@@ -42,9 +42,9 @@ class Sealed {
   std::vector<std::int32_t> pairs_at_, pair_at_begin_;  // the pairs of every cell; cells + 1
   std::vector<std::int32_t> tight_;                     // pairs that few cells tell apart
   std::int32_t forced_pair_ = 0;                        // where forced_ was found
-  std::vector<std::int32_t> apart_;    // cells that touch just one of a pair
-  std::vector<std::int32_t> unknown_;  // those of the pair at hand that may be mines or not
-  std::vector<std::int32_t> met_;      // components of these
+  std::vector<std::int32_t> apart_;                     // cells that touch just one of a pair
+  std::vector<std::int32_t> unknown_;                   // those of the pair at hand that may be mines or not
+  std::vector<std::int32_t> met_;                       // components of these
   std::int32_t forced_ = -1;
 };
 

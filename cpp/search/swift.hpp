@@ -56,8 +56,8 @@ class Swift final : public Guesser {
   Ranking ranking_;
   std::vector<std::uint64_t> kinds_;
   std::vector<std::uint8_t> safe_enough_;  // per box, after the sea: to be a candidate
-  std::vector<std::int32_t> safest_;  // scratch of safest()
-  std::vector<std::uint8_t> alone_;   // scratch of stands_alone(), per component
+  std::vector<std::int32_t> safest_;       // scratch of safest()
+  std::vector<std::uint8_t> alone_;        // scratch of stands_alone(), per component
 };
 
 }  // namespace mineproof::search
