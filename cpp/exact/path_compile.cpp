@@ -171,40 +171,29 @@ class Compiler {
   Growing<Key> then_;
 };
 
-// The bits of a key that has a field for every clue; more than any key has where a clue has weights.
-std::int32_t bits_of_all(const Component& c) {
-  std::int32_t bits = 0;
-  for (std::int32_t q = 0; q < c.clues; ++q) bits += c.clue[q].weight ? kBits<Quad> : field_width(c.clue[q]);
-  return bits;
-}
-
 enum class Compiled : std::uint8_t { yes, clash, not_short };
 
-template <class Key>
 Compiled compile_short(const Component& c, const Order& order, Workspace& ws, PathProgram& out) {
-  ShortCompiler<Key> compiler(c, order, ws, out);
-  if (!compiler.run()) return Compiled::not_short;
+  // Where the budget is small it is counted step by step.
+  if (ws.states_left() < c.boxes * static_cast<std::int64_t>(ShortCompiler::kMost)) return Compiled::not_short;
+  for (std::int32_t q = 0; q < c.clues; ++q) {
+    if (c.clue[q].weight) return Compiled::not_short;
+  }
+  const Arena::Mark mark = ws.arena.mark();
+  ShortCompiler compiler(c, order, ws, out);
+  if (!compiler.run()) {
+    ws.arena.release(mark);
+    return Compiled::not_short;
+  }
   if (compiler.clash()) return Compiled::clash;
   if (out.states > kWorthTrimming) trim(out, ws);
   return Compiled::yes;
 }
 
-Compiled try_short(const Component& c, const Order& order, Workspace& ws, PathProgram& out) {
-  // Where the budget is small it is counted step by step.
-  if (ws.states_left() < c.boxes * static_cast<std::int64_t>(ShortLists<Narrow>::kMost)) return Compiled::not_short;
-  const std::int32_t bits = bits_of_all(c);
-  if (bits > kBits<Double>) return Compiled::not_short;
-  const Arena::Mark mark = ws.arena.mark();
-  const Compiled compiled =
-      bits <= kBits<Narrow> ? compile_short<Narrow>(c, order, ws, out) : compile_short<Double>(c, order, ws, out);
-  if (compiled == Compiled::not_short) ws.arena.release(mark);
-  return compiled;
-}
-
 }  // namespace
 
 bool compile_path(const Component& component, const Order& order, Workspace& workspace, PathProgram& out) {
-  const Compiled compiled = try_short(component, order, workspace, out);
+  const Compiled compiled = compile_short(component, order, workspace, out);
   if (compiled != Compiled::not_short) return compiled == Compiled::yes;
   const std::int32_t bits = key_bits(component, order);
   if (bits <= kBits<Narrow>) return Compiler<Narrow>(component, order, workspace, out).run();

@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
   const int few = positions / 200;
   CHECK(tally.narrow > 20 * few && tally.wide > few && tally.wider > 0 && tally.probes > 20 * few);
   std::printf(
-      "test_short: %d programs with keys of a word, %d of two, %d of more; %d with a probe, %d that clash, %d given "
+      "test_short: %d programs whose fields fit a key, %d two, %d more; %d with a probe, %d that clash, %d given "
       "up; "
       "%d passes\n",
       tally.narrow, tally.wide, tally.wider, tally.probes, tally.clashes, tally.given_up, tally.passes);
