@@ -177,6 +177,12 @@ class BoundBatch {
 
   void check(std::span<const std::int64_t> actions) const {
     if (actions.size() != batch_->games()) refuse("a step needs an action for every game");
+    // One pass that the compiler turns into vectors: the top bit is set by an action below 0 or beyond the last.
+    const std::uint64_t last = batch_->actions() - 1;
+    std::uint64_t beyond = 0;
+    for (const std::int64_t action : actions)
+      beyond |= static_cast<std::uint64_t>(action) | (last - static_cast<std::uint64_t>(action));
+    if (beyond >> 63 == 0) return;
     for (const std::int64_t action : actions) {
       if (action < 0 || action >= static_cast<std::int64_t>(batch_->actions()))
         refuse("action " + std::to_string(action) + "; accepted: 0 to " + std::to_string(batch_->actions() - 1));

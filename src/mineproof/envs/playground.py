@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mineproof.envs.batch import Autoreset, Play, make_batch
 from mineproof.envs.gymnasium_parts import spaces
 from mineproof.envs.observing import Observation, Observe, Observer, views_of
-from mineproof.envs.rewarding import Rewarding
+from mineproof.envs.rewarding import JudgedMoves, Rewarding
 from mineproof.errors import IllegalMove, InputError, UnknownName, quoted
 from mineproof.rng import check_seed
 from mineproof.rules import RuleValue
@@ -66,7 +66,8 @@ class Playground:
     def __init__(self, options: Options, games: int, threads: int, autoreset: Autoreset) -> None:
         self.play = options.play()
         self._raises = options.illegal == "raise"
-        self._observer = Observer(self.play, Observe.parse(options.observe), games, threads)
+        observe = Observe.parse(options.observe)
+        self._observer = Observer(self.play, observe, games, threads)
         self._rewarding = Rewarding(options.reward, options.info, options.samples, threads)
         self._batch = make_batch(self.play, games, threads, autoreset)
         batch = self._batch
@@ -76,6 +77,9 @@ class Playground:
         self.won: NDArray[np.bool_] = batch.won.view(np.bool_)
         self.illegal: NDArray[np.bool_] = batch.illegal.view(np.bool_)
         self.moved: NDArray[np.bool_] = batch.moved.view(np.bool_)
+        # The batch writes these arrays in place, so they are named once and not in every step.
+        self._by_result = JudgedMoves.by_result(batch)
+        self._written = None if observe.planes or observe.chances else self._observer.written(batch)
         self._fresh = True
         self.games = games
         self.plane_names = self._observer.plane_names
@@ -120,7 +124,7 @@ class Playground:
         except ValueError as error:
             raise InputError(str(error)) from None
         if not self._rewarding.judges:
-            self.rewards = self._rewarding.paid_at_once(batch)
+            self.rewards = self._rewarding.paid(self._by_result)
             return
         taken = batch.moved.tolist()  # a game that began anew took no action
         views = [view if moved else None for view, moved in zip(views, taken, strict=True)]
@@ -150,6 +154,9 @@ class Playground:
     # -- what came of it ---------------------------------------------------------------------
 
     def observation(self) -> Observation:
+        """In memory that the next step writes anew; a dictionary is a fresh one."""
+        if isinstance(self._written, dict):
+            return self._written.copy()
         return self._observer.written(self._batch)
 
     def final_observation(self, games: NDArray[np.intp]) -> Observation:
