@@ -99,22 +99,32 @@ class Playground:
     def reset(
         self,
         seeds: Sequence[int] | None,
-        index: int = 0,
+        index: int | None = None,
         chosen: NDArray[np.bool_] | None = None,
     ) -> None:
-        """Begin games: those of these seeds, else the next ones of the seeds there were."""
+        """Begin games: those of these seeds, from an index, else the next of the seeds there were.
+
+        Raises InputError for an index without seeds, and where the first reset leaves games out:
+        those would have no seed but one that everybody knows.
+        """
+        if index is not None and seeds is None:
+            raise InputError(f"index {index} without a seed; accepted: with a seed, as seed=1")
+        if self._fresh and chosen is not None and not chosen.all():
+            raise InputError("reset_mask leaves games out; accepted: after a reset of all games")
         if seeds is None and self._fresh:
             seeds = [secrets.randbits(64) for _ in range(self.games)]
         elif seeds is not None:
             seeds = [check_seed(seed) for seed in seeds]
         mask = None if chosen is None else chosen.astype(np.uint8)
-        self._batch.reset(mask, seeds, check_seed(index, "index"))
+        self._batch.reset(mask, seeds, index or 0)
         self._fresh = False
         self.told = {}
         self._keep()
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """One action for each game. Raises InputError, IllegalMove and BudgetExceeded."""
+        if self._fresh:
+            raise InputError("a step before the first game; accepted: after reset()")
         batch = self._batch
         try:
             if self._raises and (game := batch.first_illegal(actions)) >= 0:
@@ -174,14 +184,15 @@ class Playground:
         return views_of(self.play, self._batch.shown, self._batch.mines_left)
 
 
-def index_of(options: Mapping[str, Any] | None, known: Sequence[str] = ("index",)) -> int:
-    """The index that the options of a reset name. Raises InputError for options it has not."""
+def index_of(options: Mapping[str, Any] | None, known: Sequence[str] = ("index",)) -> int | None:
+    """The index that the options of a reset name, if any. Raises InputError for unknown options."""
     for name in options or {}:
         if name not in known:
             raise InputError(
                 f"reset option {quoted(name)} is unknown; accepted: {', '.join(known)}"
             )
-    return int(check_seed((options or {}).get("index", 0), "index"))
+    index = (options or {}).get("index")
+    return None if index is None else int(check_seed(index, "index"))
 
 
 def seed_generator(seed: int) -> np.random.Generator:
