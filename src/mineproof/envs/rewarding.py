@@ -58,9 +58,7 @@ class JudgedMoves:
         `cells` ask for.
         """
         none = np.zeros(0)
-        return cls(
-            batch.opened, batch.won, none, none.astype(np.int8), none, none.astype(np.bool_)
-        )
+        return cls(batch.opened, batch.won, none, none.astype(np.int8), none, none.astype(np.bool_))
 
 
 Reward = Callable[[JudgedMoves], NDArray[np.float64]]
