@@ -25,6 +25,7 @@ Batch::Batch(const Neighbours& neighbours, const BatchRules& rules, std::size_t 
       legal(games * neighbours.cells() * (rules.flags ? 2 : 1)),
       mines_left(games),
       final_shown(rules.autoreset == Autoreset::same_step ? shown.size() : 0),
+      final_legal(rules.autoreset == Autoreset::same_step ? legal.size() : 0),
       final_mines_left(rules.autoreset == Autoreset::same_step ? games : 0),
       opened(games),
       terminated(games),
@@ -124,6 +125,7 @@ void Batch::play(Referee& referee, std::size_t game, std::int64_t action) {
   write(referee, game);
   if (rules_.autoreset != Autoreset::same_step || !ended_[game]) return;
   std::memcpy(final_shown.data() + game * cells_, state.shown, cells_);
+  std::memcpy(final_legal.data() + game * actions(), legal.data() + game * actions(), actions());
   final_mines_left[game] = mines_left[game];
   ended_[game] = 0;
   begin(referee, game);

@@ -60,6 +60,7 @@ class Batch {
   Apart<std::uint8_t> legal;        // actions() each
   Apart<std::int32_t> mines_left;   // mines less flags and opened mines, where the total is known
   Apart<std::uint8_t> final_shown;  // of the games that ended in this step, with autoreset in the same step
+  Apart<std::uint8_t> final_legal;  // none where the game was over, some where it was cut off
   Apart<std::int32_t> final_mines_left;
   Apart<std::int32_t> opened;  // safe cells that the step opened
   Apart<std::uint8_t> terminated, truncated, won, illegal, moved;

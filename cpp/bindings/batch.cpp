@@ -265,6 +265,7 @@ void bind_batch(nb::module_& m) {
   bind_rows(bound, "shown", &Batch::shown, "What the cells of each game show, as codes.");
   bind_rows(bound, "legal", &Batch::legal, "Which actions are legal moves.");
   bind_rows(bound, "final_shown", &Batch::final_shown, "What games showed that ended in this step.");
+  bind_rows(bound, "final_legal", &Batch::final_legal, "Which actions were legal moves where they were cut off.");
   bind_column(bound, "mines_left", &Batch::mines_left, "Mines less flags and opened mines, where the total is known.");
   bind_column(bound, "final_mines_left", &Batch::final_mines_left, "The same of games that ended in this step.");
   bind_column(bound, "opened", &Batch::opened, "Safe cells that the step opened.");

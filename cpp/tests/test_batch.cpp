@@ -97,6 +97,9 @@ int compare(const tests::Board& board, const BatchRules& rules, std::size_t thre
       if (first[i] >= 0) check_codes(near, rules.game, 100 + i, index[i], first[i], last);
       if (!ended) continue;
       if (same) {
+        const std::uint8_t* could = batch.final_legal.data() + i * batch.actions();
+        for (std::size_t cell = 0; cell < cells && (batch.terminated[i] || first[i] >= 0); ++cell)
+          CHECK(could[cell] == (batch.truncated[i] && last[cell] == hidden_code));
         anew();
         CHECK(std::equal(shown, shown + cells, games[i]->shown()));
       } else if (rules.autoreset == Autoreset::next_step) {

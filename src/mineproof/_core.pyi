@@ -265,6 +265,10 @@ class GameBatch:
         """What games showed that ended in this step."""
 
     @property
+    def final_legal(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C')]:
+        """Which actions were legal moves where they were cut off."""
+
+    @property
     def mines_left(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
         """Mines less flags and opened mines, where the total is known."""
 

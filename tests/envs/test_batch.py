@@ -56,6 +56,7 @@ def arrays(batch: Batch) -> dict[str, np.ndarray[Any, Any]]:
     ended = (found["terminated"] | found["truncated"]) != 0
     if batch.final_mines_left.size:
         found["final_shown"] = np.array(batch.final_shown)[ended]
+        found["final_legal"] = np.array(batch.final_legal)[ended]
         found["final_mines_left"] = np.array(batch.final_mines_left)[ended]
     return found
 

@@ -238,24 +238,6 @@ def test_the_parts_of_an_environment_cannot_be_copied_or_made_anew() -> None:
         copy.copy(env)
 
 
-@needs_core
-def test_memory_that_is_handed_out_is_not_that_of_the_games() -> None:
-    """Written over from end to end it changes no game and no later answer."""
-    envs, other = (gymnasium.make_vec(ENVIRONMENT, 3, board=BOARD) for _ in range(2))
-    for one in (envs, other):
-        one.reset(seed=[SEED, 1, 2])
-    for step in range(30):
-        actions = other.random_actions()  # type: ignore[attr-defined]
-        seen, _, ended, cut_off, infos = envs.step(actions)
-        kept = [rows.copy() for rows in (*seen.values(), ended, cut_off, infos["won"])]
-        expected, _, ended_too, cut_off_too, told = other.step(actions)
-        wanted = [*expected.values(), ended_too, cut_off_too, told["won"]]
-        for ours, theirs in zip(kept, wanted, strict=True):
-            assert np.array_equal(ours, theirs), step
-        for rows in (*seen.values(), ended, cut_off, *infos.values()):
-            rows.view(np.uint8)[...] = step * 37 % 256
-
-
 def test_two_games_that_look_alike_are_alike_in_all_that_is_handed_out() -> None:
     """Layouts that differ where nothing is open give the same of everything."""
     games: dict[bytes, list[int]] = {}

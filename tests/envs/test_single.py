@@ -226,6 +226,20 @@ def test_what_is_no_action_or_option_is_refused() -> None:
         env.reset(seed=-1)
 
 
+@needs_core  # the twin takes minutes to give it up
+@pytest.mark.parametrize("paid", [{"info": "risk"}, {"reward": "regret", "samples": 0}], ids=str)
+def test_a_move_that_cannot_be_judged_is_not_made(paid: dict[str, Any]) -> None:
+    """A lattice of clues is too wide to count; a game that went on would be judged wrongly."""
+    lattice = [(row, column) for row in range(0, 60, 2) for column in range(0, 60, 2)]
+    env = make(board="60x60/700", cascade=False, given=lattice, on_mine="continue", **paid)
+    seen, _ = env.reset(seed=1)
+    for _ in range(2):
+        with pytest.raises(mp.BudgetExceeded):
+            env.step(1)
+        assert env.unwrapped.action_masks()[1] == 1
+    assert seen["board"][0, 1] == 255
+
+
 @pytest.mark.parametrize("board", ["5x5/4", "hex:4x4/3", "triangle:3x5/3", "cube:3x3x3/4"])
 def test_it_draws_itself_on_every_board(board: str) -> None:
     for mode in ("ansi", "svg", "rgb_array"):

@@ -75,6 +75,43 @@ def test_it_does_what_single_environments_do(mode: AutoresetMode, options: dict[
     theirs.close()
 
 
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize("first_click", ["safe", "opening"])
+def test_games_that_are_cut_off_are_those_of_single_environments(
+    mode: AutoresetMode, first_click: str
+) -> None:
+    """Their last mask still says what could be done: a learner may ask what that was worth.
+
+    Gymnasium's own limit calls a game cut off that ends in its last step; here it is over.
+    """
+    options: dict[str, Any] = {
+        "first_click": first_click,
+        "flags": True,
+        "max_episode_steps": 2,
+        "reward": "sound",
+        "info": ("risk",),
+    }
+    ours, theirs = make(autoreset_mode=mode, **options), one_by_one(mode, **options)
+    seen = [env.reset(seed=7)[0] for env in (ours, theirs)]
+    cut_off = 0
+    for _ in range(30):
+        assert_same(*seen)
+        actions = ours.random_actions()
+        steps = [env.step(actions) for env in (ours, theirs)]
+        seen = [step[0] for step in steps]
+        over, expected_over = steps[0][2], steps[1][2]
+        assert np.array_equal(over, expected_over)
+        assert np.array_equal(over | steps[0][3], expected_over | steps[1][3])
+        assert np.array_equal(steps[0][1], steps[1][1])
+        if mode is AutoresetMode.SAME_STEP:
+            infos, expected = steps[0][4], steps[1][4]
+            for row in np.flatnonzero(over | steps[0][3]).tolist():
+                assert_same(infos["final_obs"][row], expected["final_obs"][row])
+                assert infos["final_obs"][row]["action_mask"].any() == (not over[row])
+                cut_off += not over[row]
+    assert cut_off or mode is AutoresetMode.NEXT_STEP
+
+
 def assert_same(one: Any, other: Any) -> None:
     if isinstance(one, dict):
         assert one.keys() == other.keys()

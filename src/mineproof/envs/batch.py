@@ -59,8 +59,8 @@ class Batch(Protocol):
     """Games side by side; the arrays have a row or an entry for each, and change with every step.
 
     `shown` are codes, `legal` the legal actions, `opened` the safe cells that the step opened.
-    `moved` games took their action; the others began anew. `final_shown` and `final_mines_left`
-    are filled with autoreset in the same step, for the games that ended in it.
+    `moved` games took their action; the others began anew. What begins with `final_` is filled
+    with autoreset in the same step, for the games that ended in it.
     """
 
     @property
@@ -71,6 +71,8 @@ class Batch(Protocol):
     def mines_left(self) -> NDArray[np.int32]: ...
     @property
     def final_shown(self) -> NDArray[np.uint8]: ...
+    @property
+    def final_legal(self) -> NDArray[np.uint8]: ...
     @property
     def final_mines_left(self) -> NDArray[np.int32]: ...
     @property

@@ -37,7 +37,8 @@ class CoreBatch:
             play.most_steps,
         )
         self.shown, self.legal, self.mines_left = batch.shown, batch.legal, batch.mines_left
-        self.final_shown, self.final_mines_left = batch.final_shown, batch.final_mines_left
+        self.final_shown, self.final_legal = batch.final_shown, batch.final_legal
+        self.final_mines_left = batch.final_mines_left
         self.opened, self.won, self.illegal = batch.opened, batch.won, batch.illegal
         self.terminated, self.truncated = batch.terminated, batch.truncated
         self.moved = batch.moved

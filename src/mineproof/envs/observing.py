@@ -135,8 +135,9 @@ class Observer:
         own = self
         if self._observe.planes or self._observe.chances:  # else nothing is written here
             own = Observer(self._play, self._observe, len(games), self._threads)
-        legal = np.zeros((len(games), self._play.actions), dtype=np.uint8)
-        return own._written(batch.final_shown[games], batch.final_mines_left[games], legal)
+        return own._written(
+            batch.final_shown[games], batch.final_mines_left[games], batch.final_legal[games]
+        )
 
     def _written(
         self, shown: NDArray[np.uint8], mines_left: NDArray[np.int32], legal: NDArray[np.uint8]

@@ -66,6 +66,7 @@ class Playground:
     def __init__(self, options: Options, games: int, threads: int, autoreset: Autoreset) -> None:
         self.play = options.play()
         self._raises = options.illegal == "raise"
+        self._autoreset = autoreset
         observe = Observe.parse(options.observe)
         self._observer = Observer(self.play, observe, games, threads)
         self._rewarding = Rewarding(options.reward, options.info, options.samples, threads)
@@ -122,35 +123,36 @@ class Playground:
         self._keep()
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """One action for each game. Raises InputError, IllegalMove and BudgetExceeded."""
+        """One action for each game.
+
+        Raises InputError, IllegalMove and BudgetExceeded, and then no game has changed.
+        """
         if self._fresh:
             raise InputError("a step before the first game; accepted: after reset()")
         batch = self._batch
         try:
             if self._raises and (game := batch.first_illegal(actions)) >= 0:
                 raise IllegalMove(f"action {actions[game]} is no legal move in game {game}")
-            views = self._before(actions) if self._rewarding.judges else []
+            judged = self._judged(actions) if self._rewarding.judges else self._by_result
             batch.step(actions)
         except ValueError as error:
             raise InputError(str(error)) from None
-        if not self._rewarding.judges:
-            self.rewards = self._rewarding.paid(self._by_result)
-            return
-        taken = batch.moved.tolist()  # a game that began anew took no action
-        views = [view if moved else None for view, moved in zip(views, taken, strict=True)]
-        judged = self._rewarding.judge(batch, views, (actions % self.play.cells).tolist())
         self.rewards = self._rewarding.paid(judged)
-        self.told = self._rewarding.tells(judged)
-        self._keep()
+        if self._rewarding.judges:
+            self.told = self._rewarding.tells(judged)
+            self._keep()
 
     def _keep(self) -> None:
         """Keep what moves are judged by, where they are: others may write into the arrays."""
         if self._rewarding.judges:
             batch = self._batch
-            self._kept = (batch.shown.copy(), batch.mines_left.copy(), batch.legal.copy())
+            legal = batch.legal.copy()
+            if self._autoreset is Autoreset.NEXT_STEP:
+                legal[batch.truncated != 0] = 0  # a game that begins anew takes no action
+            self._kept = (batch.shown.copy(), batch.mines_left.copy(), legal)
 
-    def _before(self, actions: NDArray[np.int64]) -> list[View | None]:
-        """The positions in which this step opens a cell."""
+    def _judged(self, actions: NDArray[np.int64]) -> JudgedMoves:
+        """These actions, judged by the positions before them."""
         self._batch.first_illegal(actions)  # refuses what is no action
         shown, mines_left, legal = self._kept
         taken = legal[np.arange(self.games), actions] != 0
@@ -159,7 +161,7 @@ class Playground:
         views = views_of(self.play, shown[games], mines_left[games])
         for game, view in zip(games.tolist(), views, strict=True):
             found[game] = view
-        return found
+        return self._rewarding.judge(self._batch, found, (actions % self.play.cells).tolist())
 
     # -- what came of it ---------------------------------------------------------------------
 

@@ -97,9 +97,10 @@ class Rewarding:
     def judge(
         self, batch: Batch, views: Sequence[View | None], cells: Sequence[int]
     ) -> JudgedMoves:
-        """What was done in this step: cells were opened in these views; None opened nothing.
+        """Moves that the next step makes: cells are opened in these views; None opens nothing.
 
-        Raises BudgetExceeded where a position is too wide to count.
+        What comes of them, the batch writes in that step. Raises BudgetExceeded where a position is
+        too wide to count.
         """
         games, size = batch.shown.shape
         judged = JudgedMoves(

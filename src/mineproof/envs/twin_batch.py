@@ -32,6 +32,7 @@ class TwinBatch:
         self.legal = np.zeros((games, play.actions), dtype=np.uint8)
         self.mines_left = np.zeros(games, dtype=np.int32)
         self.final_shown = np.zeros((games, cells if same else 0), dtype=np.uint8)
+        self.final_legal = np.zeros((games, play.actions if same else 0), dtype=np.uint8)
         self.final_mines_left = np.zeros(games if same else 0, dtype=np.int32)
         self.opened = np.zeros(games, dtype=np.int32)
         self.terminated = np.zeros(games, dtype=np.uint8)
@@ -132,6 +133,7 @@ class TwinBatch:
         self._write(game)
         if self._autoreset is Autoreset.SAME_STEP and self._ended[game]:
             self.final_shown[game] = self.shown[game]
+            self.final_legal[game] = self._legal[game]
             self.final_mines_left[game] = self.mines_left[game]
             self._begin(game)
 
