@@ -32,7 +32,7 @@ def settled(view: View, pairs: bool) -> tuple[Sequence[int], Sequence[int]]:
     """What single clues decide, or pairs too: safe cells, mines. Raises InconsistentPosition."""
     ground = ground_of(view.topology)
     try:
-        return core.settled(ground.board, ground.model(view), view.code_bytes(), pairs)
+        return core.settled(ground.board, *ground.read(view), pairs)
     except core.Contradiction as error:
         translate(error, view, DEFAULT_BUDGET, trust_flags=False)
 
@@ -51,10 +51,11 @@ def solve_many(
 ) -> list[Analysis]:
     """Solve many positions on threads of the core."""
     grounds = [ground_of(view.topology) for view in views]
+    read = [ground.read(view) for ground, view in zip(grounds, views, strict=True)]
     batch, failed = core.solve_many(
         [ground.board for ground in grounds],
-        [ground.model(view) for ground, view in zip(grounds, views, strict=True)],
-        [view.code_bytes() for view in views],
+        [model for model, _ in read],
+        [codes for _, codes in read],
         [vouched(view, trust_flags) for view in views],
         budget.states,
         budget.memory,
