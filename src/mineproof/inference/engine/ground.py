@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,16 @@ _MOST_GROUNDS = 16
 _MOST_RULES = 1024
 
 
+class Learnt(NamedTuple):
+    """How to tell the core of views by some rules."""
+
+    model: core.Model
+    words: bytes | None
+    """The core's word for every byte; None where they are the same."""
+    lasting: bool
+    """Whether this holds for all views by these rules; else each must be asked about."""
+
+
 class Ground:
     """A topology as the core knows it, with the models of the rules seen on it."""
 
@@ -31,7 +41,7 @@ class Ground:
         self.topology = topology
         rows, cols = _square_sides(topology)
         self.board = core.Board(topology.offsets, topology.targets, rows, cols)
-        self._by_rules: dict[int, tuple[Rules, core.Model, bytes | None]] = {}
+        self._by_rules: dict[int, tuple[Rules, Learnt]] = {}
         self._models: dict[tuple[object, ...], core.Model] = {}
 
     def model(self, view: View) -> core.Model:
@@ -43,18 +53,17 @@ class Ground:
 
     def read(self, view: View) -> tuple[core.Model, bytearray]:
         """The model, and what the cells show in the core's words. Raises as `model` does."""
-        rules = view.rules
-        entry = self._by_rules.get(id(rules))
-        if entry is not None and entry[0] is rules:
-            model, words = entry[1], entry[2]
-        else:
-            model, words = self._learn(view)
+        model, words, _ = self.learn(view)
         codes = view.code_bytes()
         return model, codes if words is None else codes.translate(words)
 
-    def _learn(self, view: View) -> tuple[core.Model, bytes | None]:
-        """The model of rules not met lately, and the core's words where they are others."""
-        rules, through = view.rules, view.channel
+    def learn(self, view: View) -> Learnt:
+        """How to tell the core of a view. Raises as `model` does."""
+        rules = view.rules
+        entry = self._by_rules.get(id(rules))
+        if entry is not None and entry[0] is rules:
+            return entry[1]
+        through = view.channel
         never_withheld = isinstance(through, Withheld) and not through.share
         if never_withheld:
             _refuse_blanks(view)
@@ -63,13 +72,14 @@ class Ground:
         if model is None:
             model = _model(view)
         words = _words(through, self.topology) if through.tells_missing else None
+        learnt = Learnt(model, words, not never_withheld)
         if len(self._by_rules) >= _MOST_RULES:
             self._by_rules.clear()
             self._models.clear()
         self._models[key] = model
         if not never_withheld:
-            self._by_rules[id(rules)] = (rules, model, words)
-        return model, words
+            self._by_rules[id(rules)] = (rules, learnt)
+        return learnt
 
 
 _grounds: dict[int, Ground] = {}
@@ -142,7 +152,11 @@ def _words(through: Channel, topology: Topology) -> bytes:
 def question(view: View, trust_flags: bool) -> Question:
     """A view as the core is asked about it. Raises InconsistentPosition as `Ground.model` does."""
     ground = ground_of(view.topology)
-    return ground.board, *ground.read(view), vouched(view, trust_flags)
+    model, words, _ = ground.learn(view)
+    codes = view.code_bytes()
+    if words is not None:
+        codes = codes.translate(words)
+    return ground.board, model, codes, vouched(view, True) if trust_flags else None
 
 
 def vouched(view: View, trust_flags: bool) -> bytearray | None:

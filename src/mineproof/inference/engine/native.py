@@ -6,7 +6,7 @@ A call costs microseconds, so `solve` does nothing that can be done once beforeh
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, NoReturn
+from typing import ClassVar, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from mineproof.rng import check_seed
 from mineproof.view.view import View
 
 __all__ = ["BatchAnalysis", "CoreAnalysis", "settled", "solve", "solve_many", "translate"]
+
+Run: TypeAlias = "tuple[core.Board, core.Model, int]"
+"""So many positions with one board and one model."""
 
 
 def settled(view: View, pairs: bool) -> tuple[Sequence[int], Sequence[int]]:
@@ -50,21 +53,46 @@ def solve_many(
     views: Sequence[View], budget: Budget, trust_flags: bool, threads: int
 ) -> list[Analysis]:
     """Solve many positions on threads of the core."""
-    grounds = [ground_of(view.topology) for view in views]
-    read = [ground.read(view) for ground, view in zip(grounds, views, strict=True)]
-    batch, failed = core.solve_many(
-        [ground.board for ground in grounds],
-        [model for model, _ in read],
-        [codes for _, codes in read],
-        [vouched(view, trust_flags) for view in views],
-        budget.states,
-        budget.memory,
-        threads,
-    )
+    runs, codes = _read(views)
+    marks = [vouched(view, True) for view in views] if trust_flags else None
+    made: list[Analysis] = []
+
+    def make(batch: core.Batch) -> None:
+        for place, view in enumerate(views):
+            made.append(BatchAnalysis(view, batch, place, trust_flags))
+
+    failed = core.solve_many(runs, codes, marks, budget.states, budget.memory, threads, make)
     if failed is not None:
         solve(views[failed], budget, trust_flags)
         raise AssertionError("a position failed among others and not alone")
-    return [BatchAnalysis(view, batch, place, trust_flags) for place, view in enumerate(views)]
+    return made
+
+
+def _read(views: Sequence[View]) -> tuple[list[Run], list[bytearray]]:
+    """Runs of views with one board and one model, and what each view shows.
+
+    All of this runs on one thread, so what neighbouring views have in common is looked up once.
+    """
+    begins: list[tuple[core.Board, core.Model, int]] = []
+    codes: list[bytearray] = []
+    topology = rules = model = words = None
+    for view in views:
+        if view.rules is not rules or view.topology is not topology:
+            if view.topology is not topology:
+                topology, model = view.topology, None
+                ground = ground_of(topology)
+            learnt, words, lasting = ground.learn(view)
+            rules = view.rules if lasting else None
+            if learnt is not model:
+                model = learnt
+                begins.append((ground.board, model, len(codes)))
+        shown = view.code_bytes()
+        codes.append(shown if words is None else shown.translate(words))
+    ends = [begin for _, _, begin in begins[1:]]
+    return [
+        (board, model, end - begin)
+        for (board, model, begin), end in zip(begins, [*ends, len(codes)], strict=False)
+    ], codes
 
 
 def translate(error: Exception, view: View, budget: Budget, trust_flags: bool) -> NoReturn:
