@@ -18,7 +18,8 @@ using namespace rows;
 
 struct Scratch {
   double* margined;    // a row between kMargin zeros
-  double* product[2];  // rows of products, between zeros
+  double* product[2];  // rows of products, between zeros; the second begins one column later, after a zero
+  double* wide;        // the rows of a table, each between kMargin zeros
   double* power;       // of the fugacity
   bool* due;           // per node: its table is looked at for its range
   bool* due_back;      // the same for its outside weights
@@ -56,11 +57,25 @@ void plan_rescaling(const TreeProgram& p, double fugacity, Arena& arena, Scratch
   }
 }
 
+// How far rows are apart between zeros.
+std::int32_t wide_stride(std::int32_t length) { return whole(length) + kMargin; }
+
 Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena) {
   const std::size_t n = static_cast<std::size_t>(p.longest) + 3 * kMargin;
   double* rows = arena.zeroed<double>(3 * n) + kMargin;
-  Scratch s{rows,    {rows + n, rows + 2 * n}, arena.take<double>(static_cast<std::size_t>(p.most_values)), nullptr,
-            nullptr, bits_of_mine(fugacity)};
+  Scratch s{};
+  s.margined = rows;
+  s.product[0] = rows + n;
+  s.product[1] = rows + 2 * n;
+  s.power = arena.take<double>(static_cast<std::size_t>(p.most_values));
+  s.mine = bits_of_mine(fugacity);
+  std::int64_t widest = 0;
+  for (std::int32_t i = 0; i < p.nodes; ++i) {
+    if (p.node[i].children < 2) continue;
+    const TreeNode& child = p.node[p.node[i].child[1]];
+    widest = std::max(widest, static_cast<std::int64_t>(child.rows) * wide_stride(child.length));
+  }
+  s.wide = arena.take<double>(static_cast<std::size_t>(widest) + kMargin);
   s.power[0] = 1;
   for (std::int32_t k = 1; k < p.most_values; ++k) s.power[k] = s.power[k - 1] * fugacity;
   plan_rescaling(p, fugacity, arena, s);
@@ -111,20 +126,35 @@ struct Incoming {
   }
   MINEPROOF_INLINE std::int32_t at(int i, std::int32_t e) const { return row[i][e] * stride[i]; }
 
-  MINEPROOF_INLINE void product(std::int32_t e, double* margined, double* to) const {
-    const double* a = table[1] + at(1, e);
+  // Copies the second table with zeros between its rows, where products need them. All rows at once: a row that is read
+  // at other places than it was just written takes the processor ten times as long.
+  MINEPROOF_INLINE void widen(std::int32_t rows, double* to) {
+    if (length[0] == 2) return;
+    const std::int32_t end = whole(length[1]);
+    const double* from = table[1];
+    clear(to, kMargin);
+    to += kMargin;
+    wide = to;
+    for (std::int32_t r = 0; r < rows; ++r, from += stride[1], to += end + kMargin) {
+      for (std::int32_t i = 0; i < end; i += 4) put(to + i, four(from + i));
+      clear(to + end, kMargin);
+    }
+  }
+
+  // After `widen`.
+  MINEPROOF_INLINE void product(std::int32_t e, double* to) const {
     const double* b = table[0] + at(0, e);
     if (length[0] == 2) {  // most often
-      combine(b[0], a, b[1], a, to, columns);
-      clear(to + whole(columns), 4);
-      return;
+      const double* a = table[1] + at(1, e);
+      combine(b[0], a, b[1], a - 1, to, columns);  // a zero lies before it
+    } else {
+      multiply(wide + row[1][e] * wide_stride(length[1]), length[1], b, length[0], to);
     }
-    const std::int32_t end = whole(length[1]);
-    for (std::int32_t i = 0; i < end; i += 4) put(margined + i, four(a + i));
-    clear(margined + end, kMargin);
-    multiply(margined, length[1], b, length[0], to);
     clear(to + whole(columns), 4);
   }
+
+ private:
+  const double* wide = nullptr;
 };
 
 // One node's table from those of its children.
@@ -135,9 +165,10 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
   const std::int32_t length = node.length;
   const std::int32_t stride = node.stride;
   const double* weight = node.weight;
-  const Incoming in(p, node, table);
+  Incoming in(p, node, table);
   const std::int32_t cut = node.low - in.low;  // columns at the low end that no row has
   const std::int32_t children = node.children;
+  if (children == 2) in.widen(p.node[node.child[1]].rows, s.wide);
   if (children == 0) {
     for (std::int32_t r = 0; r < rows; ++r, out += stride, weight += values) {
       clear(out, stride);
@@ -152,13 +183,13 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
       const double a = weight[2 * r];
       const double b = weight[2 * r + 1] * mine;
       const double* x = s.product[0];
-      const double* y = s.product[1];
+      const double* y = s.product[1];  // one column later, after a zero
       if (children == 1) {
         x = in.table[0] + in.at(0, 2 * r);
-        y = in.table[0] + in.at(0, 2 * r + 1);
+        y = in.table[0] + in.at(0, 2 * r + 1) - 1;
       } else {
-        if (a > 0) in.product(2 * r, s.margined, s.product[0]);
-        if (b > 0) in.product(2 * r + 1, s.margined, s.product[1]);
+        if (a > 0) in.product(2 * r, s.product[0]);
+        if (b > 0) in.product(2 * r + 1, s.product[1] + 1);
       }
       combine(a, x, b, y, out, end);
       clear(out + end, stride - end);
@@ -175,7 +206,7 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
       if (children == 1)
         x = in.table[0] + in.at(0, e);
       else
-        in.product(e, s.margined, s.product[0]);
+        in.product(e, s.product[0]);
       const std::int32_t from = std::max(0, cut - k);
       const std::int32_t end = std::min(in.columns, length + cut - k);
       double* to = out + k - cut;
