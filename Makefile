@@ -65,7 +65,8 @@ reference: dev ## Write docs/reference.md anew from the docstrings
 site: dev ## Build the coach as static files that need no server: build/site/index.html
 	@$(BIN)/python -m tools.site $(ARGS)
 
-test-site: site ## Try it in a browser, and compare its games with those played here
+test-site: dev ## Try it in a browser, and compare its games with those played here
+	@$(BIN)/python -m tools.site
 	@$(BIN)/python -m tools.browser >/dev/null
 	@left_out=$$($(BIN)/python -m tools.browser firefox) && $(BIN)/python -m pytest tests/site $$left_out $(ARGS)
 

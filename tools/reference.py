@@ -42,8 +42,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "Comparing": ("compare", "Comparison"),
     "Errors": (
         *("MineproofError", "InputError", "BoardError", "RulesError", "NotationError"),
-        *("UnknownName", "InconsistentPosition", "BudgetExceeded", "IllegalMove"),
-        *("AgentFailure", "AgentTimeout", "LabError"),
+        *("UnknownName", "MissingLibrary", "InconsistentPosition", "BudgetExceeded"),
+        *("IllegalMove", "AgentFailure", "AgentTimeout", "LabError"),
     ),
 }
 """The sections of the page. A name that is missing here, or that is not exported, is an error."""

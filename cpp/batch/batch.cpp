@@ -159,6 +159,8 @@ void Batch::write(const Referee& referee, std::size_t game) {
 bool Batch::is_legal(const Referee& referee, std::size_t game, std::int64_t action) const noexcept {
   const GameState& state = states_[game];
   if (ended_[game] == kOver || referee.over(state)) return false;
+  // They were checked, but the memory is the caller's: another thread may have written there since.
+  if (action < 0 || static_cast<std::size_t>(action) >= actions()) return false;
   const bool opens = static_cast<std::size_t>(action) < cells_;
   const auto cell = static_cast<std::int32_t>(opens ? action : action - static_cast<std::int64_t>(cells_));
   const std::uint8_t code = state.shown[cell];
@@ -203,7 +205,7 @@ std::int64_t Batch::random_action(std::size_t game) {
     const auto left = static_cast<std::uint64_t>(std::count(row, row + many, std::uint8_t{1}));
     std::uint64_t skip = left == 0 ? 0 : choices_[game].below(left);
     drawn = 0;
-    while (left > 0 && (!row[drawn] || skip-- > 0)) ++drawn;
+    while (left > 0 && drawn + 1 < many && (!row[drawn] || skip-- > 0)) ++drawn;
   }
   return static_cast<std::int64_t>(drawn);
 }

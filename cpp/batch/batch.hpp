@@ -45,7 +45,7 @@ class Batch {
   void seed(std::size_t game, std::uint64_t seed, std::uint64_t index);
   // Begins the next game wherever `chosen` says so; everywhere if it is empty.
   void reset(Mask chosen);
-  // One action for each game, all of them in 0..actions()-1.
+  // One action for each game; one that is not in 0..actions()-1 is no legal move.
   void step(std::span<const std::int64_t> actions);
   // A legal action for each game, each equally likely; 0 where there is none.
   void random_actions(std::span<std::int64_t> actions);

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -132,6 +133,7 @@ class BoundBatch {
 
   void reset(const std::optional<BytesIn>& chosen, const std::optional<std::vector<std::uint64_t>>& seeds,
              std::uint64_t index) {
+    const Turn turn(busy_);
     if (chosen && chosen->shape(0) != batch_->games()) refuse("a reset needs a byte for every game");
     if (seeds && seeds->size() != batch_->games()) refuse("a reset needs a seed for every game");
     for (std::size_t game = 0; seeds && game < batch_->games(); ++game) {
@@ -142,6 +144,7 @@ class BoundBatch {
   }
 
   void step(const Actions& actions) {
+    const Turn turn(busy_);
     const std::span<const std::int64_t> wanted{actions.data(), actions.shape(0)};
     check(wanted);
     if (const auto game = batch_->waiting())
@@ -151,6 +154,7 @@ class BoundBatch {
   }
 
   std::int64_t first_illegal(const Actions& actions) {
+    const Turn turn(busy_);
     const std::span<const std::int64_t> wanted{actions.data(), actions.shape(0)};
     check(wanted);
     const auto game = batch_->first_illegal(wanted);
@@ -158,15 +162,29 @@ class BoundBatch {
   }
 
   ArrayOut<std::int64_t> random_actions() {
+    const Turn turn(busy_);
     Buffer<std::int64_t> actions(batch_->games());
     batch_->random_actions(actions.span());
     return std::move(actions).array();
   }
 
-  void seed_actions(std::uint64_t seed) { batch_->seed_actions(seed); }
+  void seed_actions(std::uint64_t seed) {
+    const Turn turn(busy_);
+    batch_->seed_actions(seed);
+  }
   batch::Batch& batch() { return *batch_; }
 
  private:
+  // A step leaves Python to other threads, and one of them could ask for another meanwhile.
+  struct Turn {
+    bool& busy;
+    explicit Turn(bool& flag) : busy(flag) {
+      if (busy) throw std::runtime_error("the batch is at work in another thread");
+      busy = true;
+    }
+    ~Turn() { busy = false; }
+  };
+
   static Neighbours checked(const Board& board, const RulesOfPlay& play, std::size_t games, std::size_t threads) {
     check_threads(threads);
     const auto cells = static_cast<std::size_t>(board.graph.cells);
@@ -177,6 +195,12 @@ class BoundBatch {
 
   void check(std::span<const std::int64_t> actions) const {
     if (actions.size() != batch_->games()) refuse("a step needs an action for every game");
+    // One pass that the compiler turns into vectors: the top bit is set by an action below 0 or beyond the last.
+    const std::uint64_t last = batch_->actions() - 1;
+    std::uint64_t beyond = 0;
+    for (const std::int64_t action : actions)
+      beyond |= static_cast<std::uint64_t>(action) | (last - static_cast<std::uint64_t>(action));
+    if (beyond >> 63 == 0) return;
     for (const std::int64_t action : actions) {
       if (action < 0 || action >= static_cast<std::int64_t>(batch_->actions()))
         refuse("action " + std::to_string(action) + "; accepted: 0 to " + std::to_string(batch_->actions() - 1));
@@ -184,6 +208,7 @@ class BoundBatch {
   }
 
   std::shared_ptr<Board> board_;
+  bool busy_ = false;
   std::unique_ptr<batch::Batch> batch_;  // it asks for more alignment than Python gives its objects
 };
 

@@ -1,6 +1,7 @@
 #include "greedy_order.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "logarithm.hpp"
 
@@ -15,6 +16,21 @@ int count_bits(std::uint64_t x) {  // std::popcount is a call where the machine 
 }
 
 }  // namespace
+
+inline std::int32_t GreedyOrder::neighbours(std::int32_t clue) const {
+  return few_ ? count_bits(words_.near[clue]) - 1 : graph_.offset[clue + 1] - graph_.offset[clue];
+}
+
+// Unopened clues that closing a clue would open, and those that eliminating a box would.
+inline std::int32_t GreedyOrder::fresh(std::int32_t clue) const {
+  return few_ ? count_bits(words_.near[clue] & words_.unopened) : fresh_[clue];
+}
+inline std::int32_t GreedyOrder::fresh_of_box(std::int32_t box) const {
+  if (few_) return count_bits(words_.at[box] & words_.unopened);
+  std::int32_t opens = 0;
+  for (std::int32_t f = c_.box_offset[box]; f < c_.box_offset[box + 1]; ++f) opens += !opened_[c_.box_clue[f]];
+  return opens;
+}
 
 GreedyOrder::GreedyOrder(const Component& c, Arena& arena) : c_(c), few_(c.clues <= 64) {
   const std::size_t n = static_cast<std::size_t>(c.clues);
@@ -35,6 +51,53 @@ GreedyOrder::GreedyOrder(const Component& c, Arena& arena) : c_(c), few_(c.clues
   opened_ = arena.take<std::uint8_t>(n);
   open_ = arena.take<std::int32_t>(n);
   taken_ = arena.take<std::uint8_t>(static_cast<std::size_t>(c.boxes));
+  if (c.probe >= 0) measure_from_probe(arena);
+}
+
+// Breadth-first search from the probe.
+void GreedyOrder::measure_from_probe(Arena& arena) {
+  from_probe_ = arena.take<std::int32_t>(static_cast<std::size_t>(c_.clues));
+  std::fill_n(from_probe_, c_.clues, c_.clues);
+  from_probe_[c_.probe] = 0;
+  std::int32_t found = 0;
+  open_[found++] = c_.probe;
+  for (std::int32_t i = 0; i < found; ++i) {
+    const std::int32_t q = open_[i];
+    const auto meet = [&](std::int32_t other) {
+      if (from_probe_[other] < c_.clues) return;
+      from_probe_[other] = from_probe_[q] + 1;
+      open_[found++] = other;
+    };
+    if (few_) {
+      for (std::uint64_t left = words_.near[q]; left; left &= left - 1) meet(std::countr_zero(left));
+    } else {
+      for (std::int32_t e = graph_.offset[q]; e < graph_.offset[q + 1]; ++e) meet(graph_.target[e]);
+    }
+  }
+}
+
+std::int32_t GreedyOrder::start() const {
+  std::int32_t start = 0;
+  std::int32_t fewest = neighbours(0);
+  for (std::int32_t q = 1; q < c_.clues; ++q) {
+    const std::int32_t farther = from_probe_ ? from_probe_[q] - from_probe_[start] : 0;
+    if (farther < 0) continue;
+    const std::int32_t own = neighbours(q);
+    if (farther == 0 && own >= fewest) continue;
+    start = q;
+    fewest = own;
+  }
+  return start;
+}
+
+// The clue farthest from the probe of those with boxes left; the first of these where there is no probe.
+std::int32_t GreedyOrder::farthest_left() const {
+  std::int32_t found = -1;
+  for (std::int32_t q = 0; q < c_.clues; ++q) {
+    if (left_[q] == 0) continue;
+    if (found < 0 || (from_probe_ && from_probe_[q] > from_probe_[found])) found = q;
+  }
+  return found;
 }
 
 void GreedyOrder::prepare_styles(Arena& arena) {
@@ -50,10 +113,6 @@ void GreedyOrder::prepare_styles(Arena& arena) {
     for (std::int32_t e = c_.box_offset[b]; e < c_.box_offset[b + 1]; ++e)
       weights_.boxes[c_.box_clue[e]] |= BoxSet{1} << b;
   }
-}
-
-std::int32_t GreedyOrder::neighbours(std::int32_t clue) const {
-  return few_ ? count_bits(words_.near[clue]) - 1 : graph_.offset[clue + 1] - graph_.offset[clue];
 }
 
 std::int32_t GreedyOrder::measure(std::int32_t start) {
@@ -107,7 +166,6 @@ void GreedyOrder::close_all(std::int32_t start, Cost cost, Order& order) {
   begin();
   open_clue(start, order);
   std::int32_t next = start;
-  std::int32_t rest = 0;  // clues before it are closed
   while (true) {
     close(next, order);
     double best = 0;
@@ -126,24 +184,12 @@ void GreedyOrder::close_all(std::int32_t start, Cost cost, Order& order) {
     }
     opens_ = still;
     if (next < 0) {  // all that hangs together is done; a component with a probe may have more pieces
-      while (rest < c_.clues && left_[rest] == 0) ++rest;
-      if (rest == c_.clues) break;
-      next = rest;
+      next = farthest_left();
+      if (next < 0) break;
       open_clue(next, order);
     }
   }
   if (c_.probe >= 0) order.last[c_.probe] = c_.boxes;
-}
-
-// Unopened clues that closing a clue would open, and those that eliminating a box would.
-std::int32_t GreedyOrder::fresh(std::int32_t clue) const {
-  return few_ ? count_bits(words_.near[clue] & words_.unopened) : fresh_[clue];
-}
-std::int32_t GreedyOrder::fresh_of_box(std::int32_t box) const {
-  if (few_) return count_bits(words_.at[box] & words_.unopened);
-  std::int32_t opens = 0;
-  for (std::int32_t f = c_.box_offset[box]; f < c_.box_offset[box + 1]; ++f) opens += !opened_[c_.box_clue[f]];
-  return opens;
 }
 
 // Whether all that is left of an open clue belongs to another, and closes with it.

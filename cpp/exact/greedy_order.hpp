@@ -23,8 +23,9 @@ class GreedyOrder {
  public:
   GreedyOrder(const Component& component, Arena& arena);
 
-  // How many clues share a box with this one.
-  std::int32_t neighbours(std::int32_t clue) const;
+  // Where to start: with a clue that has the fewest neighbours or, where there is a probe, as far from that as
+  // possible. A probe stays open to the end and makes all layers from there on wider.
+  std::int32_t start() const;
 
   // The plain order that starts by closing `start`.
   void run(std::int32_t start, Order& order);
@@ -43,6 +44,9 @@ class GreedyOrder {
   template <class Cost>
   void close_all(std::int32_t start, Cost cost, Order& order);
   void begin();
+  void measure_from_probe(Arena& arena);
+  std::int32_t farthest_left() const;
+  std::int32_t neighbours(std::int32_t clue) const;  // clues that share a box with this one
   std::int32_t fresh(std::int32_t clue) const;
   std::int32_t fresh_of_box(std::int32_t box) const;
   double weighed_cost(std::int32_t clue) const;
@@ -61,6 +65,9 @@ class GreedyOrder {
   };
   const bool few_;
   Words words_;
+
+  std::int32_t* from_probe_ =
+      nullptr;  // per clue, where there is a probe: its distance; c_.clues where there is no way
 
   // What only tries with a style use.
   struct Weights {

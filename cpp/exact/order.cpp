@@ -9,6 +9,7 @@
 #include <string>
 
 #include "greedy_order.hpp"
+#include "logarithm.hpp"
 #include "order_width.hpp"
 #include "path.hpp"
 
@@ -182,6 +183,23 @@ bool good_enough(const Component& c, const OrderWidth& width, double estimate) {
   return estimate <= kSmall + std::log2(c.boxes);
 }
 
+// Whether it will do plainly: no layer can have more than 2^kSmall states, whatever is impossible. A layer has at most
+// the product of the ranges of its open clues.
+bool plainly_good_enough(const Component& c, const Order& order, Arena& arena) {
+  double* change = arena.zeroed<double>(static_cast<std::size_t>(c.boxes) + 1);
+  for (std::int32_t q = 0; q < c.clues; ++q) {
+    if (c.clue[q].weight) return false;
+    const double range = kLog2(c.clue[q].high + 1);
+    change[order.first[q]] += range;
+    change[order.last[q]] -= range;
+  }
+  constexpr double kRounding = 1e-9;
+  double width = 0;
+  double most = 0;
+  for (std::int32_t t = 0; t < c.boxes; ++t) most = std::max(most, width += change[t]);
+  return most <= kSmall - kRounding;
+}
+
 }  // namespace
 
 Order choose_order(const Component& c, Workspace& ws) {
@@ -196,15 +214,11 @@ Order choose_order(const Component& c, Workspace& ws) {
   }
   const Arena::Mark mark = arena.mark();
   GreedyOrder greedy(c, arena);
-  std::int32_t start = 0;
-  for (std::int32_t q = 1; q < c.clues; ++q) {
-    if (greedy.neighbours(q) < greedy.neighbours(start)) start = q;
-  }
-  greedy.run(start, best);
-  if (c.boxes > kFewBoxes) {
+  greedy.run(greedy.start(), best);
+  if (c.boxes > kFewBoxes) ws.spend(c.boxes * 20);
+  if (c.boxes > kFewBoxes && !plainly_good_enough(c, best, arena)) {
     OrderWidth width(c, arena);
     best.estimate = width.estimate(best);
-    ws.spend(c.boxes * 20);
     if (!good_enough(c, width, best.estimate)) Race(c, greedy, width, ws, best).run();
   }
   arena.release(mark);

@@ -79,6 +79,17 @@ struct PathForward {
   std::int64_t exponent = 0;       // of the last layer
   double fugacity = 1;
   bool lost = false;  // something was too small for a double
+
+  // What the passes of a short program know before they begin; see path_short.hpp.
+  struct Brief {
+    double** weight = nullptr;     // per step: of the mines in its box; nullptr where the program is not short
+    std::int32_t rise = 0;         // coefficients are at most 2^rise,
+    std::int32_t fall = 0;         // and at least 2^-fall where they are not 0
+    std::size_t most_entries = 1;  // of a layer, but for the last
+    std::int32_t most_lists = 1;   // edges per state
+    std::int64_t work = 0;         // of the backward pass
+  };
+  Brief brief;
 };
 void forward(const PathProgram& program, double fugacity, Workspace& workspace, PathForward& out);
 

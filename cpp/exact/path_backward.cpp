@@ -1,39 +1,11 @@
 // The backward pass of a path program in doubles.
 #include <algorithm>
 
-#include "path_doubles.hpp"
+#include "path_short.hpp"
 
 namespace mineproof::exact {
 
 namespace {
-
-// b += w c, and the sum of a w c.
-MINEPROOF_INLINE double gather(const double* __restrict a, double* __restrict b, const double* __restrict c, double w,
-                               std::uint32_t n) {
-  double dot = 0;
-  std::uint32_t m = 0;
-  if (n >= 8) {  // four sums side by side, for the vector units
-    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-    for (; m + 4 <= n; m += 4) {
-      const double x0 = w * c[m], x1 = w * c[m + 1], x2 = w * c[m + 2], x3 = w * c[m + 3];
-      b[m] += x0;
-      b[m + 1] += x1;
-      b[m + 2] += x2;
-      b[m + 3] += x3;
-      s0 += a[m] * x0;
-      s1 += a[m + 1] * x1;
-      s2 += a[m + 2] * x2;
-      s3 += a[m + 3] * x3;
-    }
-    dot = (s0 + s1) + (s2 + s3);
-  }
-  for (; m < n; ++m) {
-    const double x = w * c[m];
-    b[m] += x;
-    dot += a[m] * x;
-  }
-  return dot;
-}
 
 // What the pass over one step reads and writes.
 struct BackwardStep {
@@ -144,6 +116,7 @@ double** forward_again(const PathProgram& p, const PathForward& f, std::int32_t 
 }  // namespace
 
 bool backward(const PathProgram& p, const PathForward& f, const double* outside, Workspace& ws, BoxOdds* odds) {
+  if (backward_short(p, f, outside, ws, odds)) return false;
   Arena& arena = ws.arena;
   const Arena::Mark mark = arena.mark();
   Scratch scratch(p, arena);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "path_step.hpp"
+#include "short_compiler.hpp"
 #include "underflow.hpp"
 
 namespace mineproof::exact {
@@ -64,7 +65,7 @@ template <class Key>
 class Compiler {
  public:
   Compiler(const Component& c, const Order& order, Workspace& ws, PathProgram& out)
-      : c_(c), ws_(ws), out_(out), stepper_(c, order, ws.arena), windows_(ws.arena) {
+      : c_(c), ws_(ws), out_(out), stepper_(c, order, ws), windows_(ws.arena) {
     out.steps = c.boxes;
     out.box = order.box;
     out.size = c.size;
@@ -114,6 +115,7 @@ class Compiler {
     windows_.make_room(most);
     layer.lists = s.lists;
     layer.next = arena.take<std::uint32_t>(most);
+    std::fill_n(layer.next, most, kDead);
     layer.factor = s.weighs ? arena.take<double>(most) : nullptr;
     out_.weighs = out_.weighs || s.weighs;
     Windows windows = windows_;  // a copy, so that its pointers stay in registers
@@ -136,7 +138,6 @@ class Compiler {
         [&](std::size_t i, std::int32_t k, std::uint32_t target, double weight) {
           const std::size_t e = i * lists + static_cast<std::size_t>(k);
           next[e] = target;
-          if (target == kDead) return;
           if (factor) {
             factor[e] = weight;
             least = std::min(least, weight);
@@ -170,9 +171,30 @@ class Compiler {
   Growing<Key> then_;
 };
 
+enum class Compiled : std::uint8_t { yes, clash, not_short };
+
+Compiled compile_short(const Component& c, const Order& order, Workspace& ws, PathProgram& out) {
+  // Where the budget is small it is counted step by step.
+  if (ws.states_left() < c.boxes * static_cast<std::int64_t>(ShortCompiler::kMost)) return Compiled::not_short;
+  for (std::int32_t q = 0; q < c.clues; ++q) {
+    if (c.clue[q].weight) return Compiled::not_short;
+  }
+  const Arena::Mark mark = ws.arena.mark();
+  ShortCompiler compiler(c, order, ws, out);
+  if (!compiler.run()) {
+    ws.arena.release(mark);
+    return Compiled::not_short;
+  }
+  if (compiler.clash()) return Compiled::clash;
+  if (out.states > kWorthTrimming) trim(out, ws);
+  return Compiled::yes;
+}
+
 }  // namespace
 
 bool compile_path(const Component& component, const Order& order, Workspace& workspace, PathProgram& out) {
+  const Compiled compiled = compile_short(component, order, workspace, out);
+  if (compiled != Compiled::not_short) return compiled == Compiled::yes;
   const std::int32_t bits = key_bits(component, order);
   if (bits <= kBits<Narrow>) return Compiler<Narrow>(component, order, workspace, out).run();
   if (bits <= kBits<Double>) return Compiler<Double>(component, order, workspace, out).run();

@@ -10,7 +10,7 @@ namespace {
 template <class Key>
 Progress count_states_with(const Component& c, const Order& order, std::int64_t cap, Workspace& ws) {
   const Arena::Mark mark = ws.arena.mark();
-  Stepper<Key> stepper(c, order, ws.arena);
+  Stepper<Key> stepper(c, order, ws);
   Growing<Key> now{ws.arena.take<Key>(1), 1};
   Growing<Key> then{};
   now.data[0] = Key{0};

@@ -11,6 +11,34 @@ inline constexpr std::size_t kWide = 256;  // entries of a layer from which the 
 // Weights of 0..lists-1 mines in a box: binomials times powers of the fugacity.
 void box_weights(std::int32_t size, std::int32_t lists, double fugacity, double* out);
 
+// b += w c, and the sum of a w c.
+MINEPROOF_INLINE double gather(const double* __restrict a, double* __restrict b, const double* __restrict c, double w,
+                               std::uint32_t n) {
+  double dot = 0;
+  std::uint32_t m = 0;
+  if (n >= 8) {  // four sums side by side, for the vector units
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (; m + 4 <= n; m += 4) {
+      const double x0 = w * c[m], x1 = w * c[m + 1], x2 = w * c[m + 2], x3 = w * c[m + 3];
+      b[m] += x0;
+      b[m + 1] += x1;
+      b[m + 2] += x2;
+      b[m + 3] += x3;
+      s0 += a[m] * x0;
+      s1 += a[m + 1] * x1;
+      s2 += a[m + 2] * x2;
+      s3 += a[m + 3] * x3;
+    }
+    dot = (s0 + s1) + (s2 + s3);
+  }
+  for (; m < n; ++m) {
+    const double x = w * c[m];
+    b[m] += x;
+    dot += a[m] * x;
+  }
+  return dot;
+}
+
 // The weight of an edge: of the mines in its box, and of the clues that close.
 MINEPROOF_INLINE double edge_weight(const Layer& now, const double* weight, const Edge& e) {
   return now.factor ? weight[e.mines] * now.factor[e.index] : weight[e.mines];

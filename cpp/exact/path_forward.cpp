@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "path_doubles.hpp"
+#include "path_short.hpp"
 
 namespace mineproof::exact {
 
@@ -152,6 +152,7 @@ void forward_step(const PathProgram& p, std::int32_t t, double fugacity, const d
 }
 
 void forward(const PathProgram& p, double fugacity, Workspace& ws, PathForward& out) {
+  if (forward_short(p, fugacity, ws, out)) return;
   Arena& arena = ws.arena;
   out.fugacity = fugacity;
   out.exponent = 0;

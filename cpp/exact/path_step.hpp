@@ -10,6 +10,7 @@
 
 #include "frontier.hpp"
 #include "path.hpp"
+#include "short_lists.hpp"
 #include "state_table.hpp"
 
 namespace mineproof::exact {
@@ -57,7 +58,7 @@ struct MergeLists {
 };
 
 // One step over a sorted layer: calls make(key) for every new state in order and edge(state, k, target, factor) for
-// every (state, k), target kDead where it is impossible.
+// every (state, k) that is possible.
 template <class Key, class Make, class Edge>
 void merge(const Frontier<Key>& frontier, const MergeLists<Key>& use, const Key* key, std::size_t n, Make&& make,
            Edge&& edge) {
@@ -77,16 +78,12 @@ void merge(const Frontier<Key>& frontier, const MergeLists<Key>& use, const Key*
         const Key y = x ^ s.guards;
         if (s.weighs) {
           factor[k] = frontier.closing_weight(y);
-          if (factor[k] == 0) {
-            edge(i, k, kDead, 0.0);
-            continue;
-          }
+          if (factor[k] == 0) continue;
         }
         head[k] = y >> s.dropped;
         cursor[k] = i;
         return;
       }
-      edge(i, k, kDead, 0.0);
     }
     head[k] = none;
     cursor[k] = n;
@@ -124,17 +121,11 @@ void look_up(const Frontier<Narrow>& frontier, StateTable& table, const Narrow* 
   for (std::size_t i = 0; i < n; ++i) {
     Narrow x = key[i] | s.guards;
     for (std::int32_t k = 0; k < s.lists; ++k, x -= s.mask) {
-      if ((x & s.guards) != s.guards) {  // too many mines, and more are no better
-        for (; k < s.lists; ++k) edge(i, k, kDead, 0.0);
-        break;
-      }
+      if ((x & s.guards) != s.guards) break;  // too many mines, and more are no better
       double weight = 1;
       bool possible = ((s.ceiling - (x & s.body)) & s.guards) == s.guards;
       if (possible && s.weighs) possible = (weight = frontier.closing_weight(x ^ s.guards)) > 0;
-      if (!possible) {
-        edge(i, k, kDead, 0.0);
-        continue;
-      }
+      if (!possible) continue;
       const Narrow y = (x ^ s.guards) >> s.dropped;
       const std::uint32_t target = table.find(y, made);
       if (target == made) {
@@ -150,11 +141,14 @@ void look_up(const Frontier<Narrow>& frontier, StateTable& table, const Narrow* 
 template <class Key>
 class Stepper {
  public:
-  Stepper(const Component& c, const Order& order, Arena& arena)
-      : frontier_(c, order, arena),
-        lists_(c, arena),
-        table_(arena),
-        looks_up_(std::is_same_v<Key, Narrow> && has_weights(c)) {}
+  Stepper(const Component& c, const Order& order, Workspace& ws)
+      : frontier_(c, order, ws.arena),
+        lists_(c, ws.arena),
+        short_lists_(ws.scratch),
+        table_(ws.arena),
+        looks_up_(std::is_same_v<Key, Narrow> && has_weights(c)) {
+    ws.scratch.release({});
+  }
 
   // Begins step t: inserts the fields of the clues that open into the keys of its layer.
   const Step<Key>& begin(std::int32_t t, Key* key, std::size_t n) {
@@ -167,6 +161,9 @@ class Stepper {
   void take(const Key* key, std::size_t n, Make&& make, Edge&& edge) {
     if constexpr (std::is_same_v<Key, Narrow>) {
       if (looks_up_) return look_up(frontier_, table_, key, n, make, edge);
+      const Step<Narrow>& s = frontier_.step();
+      if (n * static_cast<std::size_t>(s.lists) <= ShortLists<Narrow>::kMost)
+        return short_lists_.merge(s, key, n, make, edge);
     }
     merge(frontier_, lists_, key, n, make, edge);
   }
@@ -179,6 +176,7 @@ class Stepper {
 
   Frontier<Key> frontier_;
   MergeLists<Key> lists_;
+  ShortLists<Narrow> short_lists_;
   StateTable table_;
   bool looks_up_;
 };

@@ -87,6 +87,8 @@ class Arena {
 class Workspace {
  public:
   Arena arena;
+  // What is of use while one program is compiled: who begins to compile takes all of it.
+  Arena scratch{std::size_t{128} << 10};
   // Coefficients that a forward pass keeps at most; beyond, going over some layers again is cheaper: first touch of
   // memory costs more than arithmetic.
   std::int64_t keep_entries = 4 << 20;

@@ -20,32 +20,64 @@ void Lookahead::begin(Engine& engine, std::int64_t mines) {
   left_ = mines - engine.front.known;
   const Graph& g = *engine.position.graph;
   const Boxes& boxes = engine.boxes;
-  const std::size_t cells = at(g.cells);
   const std::size_t n = at(boxes.boxes);
   const std::size_t parts = at(boxes.components);
-  unknown_around_.assign(cells, 0);
-  dead_.assign(cells, 0);
-  box_living_.assign(n, 0);
   around_living_.assign(n, 0);
   met_.clear();
-  sea_living_ = 0;
   probe_.begin(engine);
   const std::uint8_t* shown = engine.position.shown;
   some_zero_ = std::find(shown, shown + g.cells, std::uint8_t{0}) != shown + g.cells;
-  for (std::int32_t i = 0; i < g.cells; ++i) {
-    if (engine.front.mark[i] != Mark::unknown) continue;
-    for (std::int32_t e = g.offset[i]; e < g.offset[i + 1]; ++e) ++unknown_around_[at(g.target[e])];
-  }
-  for (std::int32_t i = 0; i < g.cells; ++i) {
-    if (engine.front.mark[i] != Mark::unknown) continue;
-    dead_[at(i)] = find_dead(i);
-    const std::int32_t b = boxes.box_of[i];
-    (b < 0 ? sea_living_ : box_living_[at(b)]) += dead_[at(i)] ? 0 : 1;
-  }
+  list_unknown();
+  find_all_dead();
   expected_.assign(parts, 0);
   for (std::int32_t b = 0; b < boxes.boxes; ++b) {
     const std::int32_t k = boxes.component_of[b];
     expected_[k] += engine.box_p[b] * boxes.component[k].size[boxes.local[b]];
+  }
+}
+
+// Lists the unknown cells, and counts them around every cell.
+void Lookahead::list_unknown() {
+  const Graph& g = *engine_->position.graph;
+  const Mark* mark = engine_->front.mark;
+  unknown_.resize(at(g.cells));
+  std::size_t found = 0;
+  for (std::int32_t i = 0; i < g.cells; ++i) {
+    unknown_[found] = i;
+    found += mark[i] == Mark::unknown ? 1 : 0;
+  }
+  unknown_.resize(found);
+  unknown_around_.assign(at(g.cells), 0);
+  if (g.rows > 0) {
+    const Arena::Mark before = engine_->ws.arena.mark();
+    const std::uint8_t* sums = sums_around(g, mark, engine_->ws);
+    for (std::int32_t i = 0; i < g.cells; ++i) unknown_around_[at(i)] = (sums[i] & 15) - (mark[i] == Mark::unknown);
+    engine_->ws.arena.release(before);
+    return;
+  }
+  for (const std::int32_t i : unknown_) {
+    for (std::int32_t e = g.offset[i]; e < g.offset[i + 1]; ++e) ++unknown_around_[at(g.target[e])];
+  }
+}
+
+// Which unknown cells are dead, how many of every box and of the sea are not, and what each adds to the kinds of its
+// neighbours.
+void Lookahead::find_all_dead() {
+  const Graph& g = *engine_->position.graph;
+  const Boxes& boxes = engine_->boxes;
+  dead_.assign(at(g.cells), 0);
+  term_.assign(at(g.cells), 0);
+  living_cells_.assign(at(boxes.boxes) + 1, 0);
+  // What a living and a dead cell of each box add; before the first box, of the sea.
+  terms_.resize(2 * (at(boxes.boxes) + 1));
+  for (std::size_t i = 0; i < terms_.size(); ++i) terms_[i] = mix64(i + 2 + golden);
+  for (const std::int32_t i : unknown_) {
+    const std::int32_t b = boxes.box_of[i];
+    // No clue tells about a cell of the sea.
+    const bool dead = b < 0 ? unknown_around_[at(i)] == 0 : find_dead(i);
+    dead_[at(i)] = dead;
+    living_cells_[at(b + 1)] += dead ? 0 : 1;
+    term_[at(i)] = terms_[2 * at(b + 1) + (dead ? 1 : 0)];
   }
 }
 
@@ -83,16 +115,11 @@ bool Lookahead::may_show_first_zero(std::int32_t cell) const {
 
 std::uint64_t Lookahead::kind(std::int32_t cell) const {
   const Graph& g = *engine_->position.graph;
-  const std::int32_t* box_of = engine_->boxes.box_of;
   // A sum of mixed numbers does not depend on the order.
   std::uint64_t sum = 0;
-  for (std::int32_t e = g.offset[cell]; e < g.offset[cell + 1]; ++e) {
-    const std::int32_t x = g.target[e];
-    if (engine_->front.mark[x] != Mark::unknown) continue;
-    sum += mix64((static_cast<std::uint64_t>(box_of[x] + 2) << 1 | (dead(x) ? 1u : 0u)) + golden);
-  }
-  return mix64(sum + mix64((static_cast<std::uint64_t>(box_of[cell] + 2) << 1 | (may_show_first_zero(cell) ? 1u : 0u)) +
-                           2 * golden));
+  for (std::int32_t e = g.offset[cell]; e < g.offset[cell + 1]; ++e) sum += term_[at(g.target[e])];
+  const auto box = static_cast<std::uint64_t>(engine_->boxes.box_of[cell] + 2);
+  return mix64(sum + mix64((box << 1 | (may_show_first_zero(cell) ? 1u : 0u)) + 2 * golden));
 }
 
 // Counts the living cells around a cell, by box; what dies with it does not count.
@@ -120,7 +147,7 @@ std::int32_t Lookahead::living_in(const Probe::Half& half, std::int32_t cell) co
   if (half.around) return std::clamp(around_living_[half.box], 0, half.cells);
   // Cells around that die with this one were counted as living in the box.
   const bool own = half.box == engine_->boxes.box_of[cell];
-  const std::int32_t living = box_living_[half.box] - (own && !dead(cell) ? 1 : 0) - around_living_[half.box];
+  const std::int32_t living = box_living(half.box) - (own && !dead(cell) ? 1 : 0) - around_living_[half.box];
   return std::clamp(living, 0, half.cells);
 }
 
@@ -183,7 +210,7 @@ double Lookahead::rest_of_board(Best& best) const {
     if (!probe_.touches(k)) expected += expected_[k];
   }
   for (std::int32_t b = 0; b < boxes.boxes; ++b) {
-    if (!probe_.touches(boxes.component_of[b])) best.add(1 - engine_->box_p[b], box_living_[b]);
+    if (!probe_.touches(boxes.component_of[b])) best.add(1 - engine_->box_p[b], box_living(b));
   }
   return expected;
 }
@@ -224,7 +251,7 @@ Lookahead::Best Lookahead::after(const Value& v, std::int32_t cell, const Best& 
     const double mines = static_cast<double>(left_) - expected - v.mines / v.mass;
     const double p = std::clamp(mines / static_cast<double>(sea), 0.0, 1.0);
     const bool own = engine_->boxes.box_of[cell] == kSeaBox;
-    best.add(1 - p, sea_living_ - sea_around_living_ - (own && !dead(cell) ? 1 : 0));
+    best.add(1 - p, box_living(kSeaBox) - sea_around_living_ - (own && !dead(cell) ? 1 : 0));
     any.add(1 - p, static_cast<std::int32_t>(std::min<std::int64_t>(sea, 2)));
   }
   const std::vector<Probe::Half>& halves = probe_.halves();

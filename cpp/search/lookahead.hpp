@@ -34,6 +34,10 @@ class Lookahead {
   // nothing new then.
   bool dead(std::int32_t cell) const { return dead_[static_cast<std::size_t>(cell)] != 0; }
 
+  // The unknown cells in rising order, and how many of a box (kSeaBox: of the sea) are not dead.
+  const std::vector<std::int32_t>& unknown() const { return unknown_; }
+  std::int32_t box_living(std::int32_t box) const { return living_cells_[static_cast<std::size_t>(box + 1)]; }
+
   struct Judgement {
     double score = 0;      // sum over clues of the chance of the clue (and no mine) times the blend after it
     bool dead = false;     // it would show one value only
@@ -62,6 +66,8 @@ class Lookahead {
     double mass, mines;   // its weight, and the mines of the merged component times that
   };
 
+  void list_unknown();
+  void find_all_dead();
   bool find_dead(std::int32_t cell) const;
   bool may_show_first_zero(std::int32_t cell) const;
   void count_living(std::int32_t cell);
@@ -75,10 +81,11 @@ class Lookahead {
   std::int64_t left_ = 0;
   bool some_zero_ = false;  // is open
   std::vector<std::uint8_t> dead_;
+  std::vector<std::int32_t> unknown_;
   std::vector<std::int32_t> unknown_around_;  // per cell, of unknown cells
-  std::vector<std::int32_t> box_living_;      // per box
-  std::int32_t sea_living_ = 0;
-  std::vector<double> expected_;  // per component: mines
+  std::vector<std::int32_t> living_cells_;    // of the sea, then per box
+  std::vector<std::uint64_t> terms_, term_;   // of kinds: by box, and per cell
+  std::vector<double> expected_;              // per component: mines
 
   // Of the cell at hand.
   exact::Probe probe_;

@@ -35,8 +35,16 @@ Sealed::Sealed(const Graph& g) {
         if (g.target[f] != a && !touches(g, a, g.target[f])) apart_.push_back(g.target[f]);
       }
       pair.end = static_cast<std::int32_t>(apart_.size());
+      if (pair.end - pair.begin <= kMostApart) tight_.push_back(static_cast<std::int32_t>(pairs_.size()));
       pairs_.push_back(pair);
     }
+  }
+  std::vector<std::int32_t> next(g.offset, g.offset + g.cells);  // a cell has as many pairs as neighbours
+  pair_at_begin_.assign(g.offset, g.offset + g.cells + 1);
+  pairs_at_.resize(2 * pairs_.size());
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    for (const std::int32_t x : {pairs_[i].a, pairs_[i].b})
+      pairs_at_[static_cast<std::size_t>(next[static_cast<std::size_t>(x)]++)] = static_cast<std::int32_t>(i);
   }
 }
 
@@ -44,17 +52,26 @@ void Sealed::begin(Engine& engine) {
   engine_ = &engine;
   forced_ = -1;
   influence_.clear();
-  const Mark* mark = engine.front.mark;
   const std::int32_t* box_of = engine.boxes.box_of;
-  for (const Pair& pair : pairs_) {
-    if (mark[pair.a] != Mark::unknown || mark[pair.b] != Mark::unknown) continue;
-    // Off the frontier few mines are known: there only pairs that few cells tell apart are likely enough.
-    if (box_of[pair.a] < 0 && box_of[pair.b] < 0 && pair.end - pair.begin > kMostApart) continue;
-    look(pair);
+  // Off the frontier few mines are known: there only pairs that few cells tell apart are likely enough.
+  for (const std::int32_t i : tight_) {
+    const Pair& pair = pairs_[static_cast<std::size_t>(i)];
+    if (box_of[pair.a] == kSeaBox && box_of[pair.b] == kSeaBox) look(i);
+  }
+  const std::int32_t cells = engine.position.graph->cells;
+  for (std::int32_t x = 0; x < cells; ++x) {
+    if (box_of[x] < 0) continue;
+    for (std::int32_t e = pair_at_begin_[x]; e < pair_at_begin_[x + 1]; ++e) {
+      const std::int32_t i = pairs_at_[static_cast<std::size_t>(e)];
+      const Pair& pair = pairs_[static_cast<std::size_t>(i)];
+      const std::int32_t other = box_of[pair.a + pair.b - x];
+      if (other == kSeaBox || (other >= 0 && x == pair.a)) look(i);
+    }
   }
 }
 
-void Sealed::look(const Pair& pair) {
+void Sealed::look(std::int32_t index) {
+  const Pair& pair = pairs_[static_cast<std::size_t>(index)];
   const std::int32_t a = pair.a, b = pair.b;
   const Mark* mark = engine_->front.mark;
   const double* p = engine_->box_p;
@@ -75,7 +92,10 @@ void Sealed::look(const Pair& pair) {
   for (const std::int32_t x : {a, b}) {
     double& most = influence_[static_cast<std::size_t>(x)];
     most = std::max(most, share);
-    if (share >= p[box_of[x]] - kSure && forced_ < 0) forced_ = x;
+    const bool earlier = forced_ < 0 || index < forced_pair_;  // whatever the order in which pairs are looked at
+    if (share < p[box_of[x]] - kSure || !earlier) continue;
+    forced_ = x;
+    forced_pair_ = index;
   }
 }
 

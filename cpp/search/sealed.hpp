@@ -31,7 +31,7 @@ class Sealed {
     std::int32_t a, b;
     std::int32_t begin, end;  // in apart_
   };
-  void look(const Pair& pair);
+  void look(std::int32_t pair);
   double together(std::int32_t a, std::int32_t b);
 
   exact::Engine* engine_ = nullptr;
@@ -39,9 +39,12 @@ class Sealed {
   std::vector<double> influence_;            // empty: none
   std::vector<std::uint8_t> shown_, mines_;  // of what is asked
   std::vector<Pair> pairs_;
-  std::vector<std::int32_t> apart_;    // cells that touch just one of a pair
-  std::vector<std::int32_t> unknown_;  // those of the pair at hand that may be mines or not
-  std::vector<std::int32_t> met_;      // components of these
+  std::vector<std::int32_t> pairs_at_, pair_at_begin_;  // the pairs of every cell; cells + 1
+  std::vector<std::int32_t> tight_;                     // pairs that few cells tell apart
+  std::int32_t forced_pair_ = 0;                        // where forced_ was found
+  std::vector<std::int32_t> apart_;                     // cells that touch just one of a pair
+  std::vector<std::int32_t> unknown_;                   // those of the pair at hand that may be mines or not
+  std::vector<std::int32_t> met_;                       // components of these
   std::int32_t forced_ = -1;
 };
 

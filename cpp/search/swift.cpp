@@ -102,32 +102,33 @@ Guess Swift::choose(const Situation& s) {
 // One cell of every kind that is safe enough, the safest first. True where all of them are dead.
 bool Swift::list_candidates(const Situation& s, std::vector<Candidate>& candidates) {
   exact::Engine& e = s.engine;
-  const exact::Graph& g = s.table.graph;
   lookahead_.begin(e, s.table.mines);
+  const std::int32_t first = e.boxes.sea > 0 ? exact::kSeaBox : 0;
   double safest = 0, safest_any = 0;
-  for (std::int32_t i = 0; i < g.cells; ++i) {
-    if (e.front.mark[i] != exact::Mark::unknown) continue;
-    const double safety = 1 - e.box_p[e.boxes.box_of[i]];
+  for (std::int32_t b = first; b < e.boxes.boxes; ++b) {
+    const double safety = 1 - e.box_p[b];
     safest_any = std::max(safest_any, safety);
-    if (!lookahead_.dead(i)) safest = std::max(safest, safety);
+    if (lookahead_.box_living(b) > 0) safest = std::max(safest, safety);
   }
   const bool all_dead = !(safest > 0);
   if (all_dead) safest = safest_any;
+  const double least = safest * options_.window - kEqual;
+  safe_enough_.assign(static_cast<std::size_t>(e.boxes.boxes) + 1, 0);
+  std::uint8_t* safe_enough = safe_enough_.data() + 1;
+  for (std::int32_t b = first; b < e.boxes.boxes; ++b) safe_enough[b] = !(1 - e.box_p[b] < least);
   kinds_.clear();
-  for (std::int32_t i = 0; i < g.cells; ++i) {
-    if (e.front.mark[i] != exact::Mark::unknown) continue;
-    const double risk = e.box_p[e.boxes.box_of[i]];
-    if (1 - risk < safest * options_.window - kEqual || (lookahead_.dead(i) && !all_dead)) continue;
+  for (const std::int32_t i : lookahead_.unknown()) {
+    const std::int32_t box = e.boxes.box_of[i];
+    if (!safe_enough[box] || (lookahead_.dead(i) && !all_dead)) continue;
     std::uint64_t kind = lookahead_.kind(i);
-    if (options_.influence > 0) kind ^= bits_of(std::nearbyint(sealed_.influence(i) * 1e6));
+    if (sealed_.influence(i) > 0) kind ^= bits_of(std::nearbyint(sealed_.influence(i) * 1e6));
     if (std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end()) continue;
     kinds_.push_back(kind);
-    candidates.push_back({i, risk, 0, all_dead, true});
+    // Rounded: equal risks are equal whatever the order in which they were summed.
+    candidates.push_back({i, e.box_p[box], std::nearbyint(e.box_p[box] / kEqual), 0, all_dead, true});
   }
-  // Rounded: equal risks are equal whatever the order in which they were summed.
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return std::nearbyint(a.risk / kEqual) < std::nearbyint(b.risk / kEqual);
-  });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.rounded < b.rounded; });
   return all_dead;
 }
 

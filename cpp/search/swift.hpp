@@ -27,6 +27,7 @@ class Swift final : public Guesser {
   struct Candidate {
     std::int32_t cell = 0;
     double risk = 0;
+    double rounded = 0;  // the risk in units within which risks are equal
     double score = 0;
     bool dead = false;
     bool complete = true;  // false: its score is not known, but too low to matter
@@ -54,8 +55,9 @@ class Swift final : public Guesser {
   Sealed sealed_;
   Ranking ranking_;
   std::vector<std::uint64_t> kinds_;
-  std::vector<std::int32_t> safest_;  // scratch of safest()
-  std::vector<std::uint8_t> alone_;   // scratch of stands_alone(), per component
+  std::vector<std::uint8_t> safe_enough_;  // per box, after the sea: to be a candidate
+  std::vector<std::int32_t> safest_;       // scratch of safest()
+  std::vector<std::uint8_t> alone_;        // scratch of stands_alone(), per component
 };
 
 }  // namespace mineproof::search

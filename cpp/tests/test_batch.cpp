@@ -1,5 +1,5 @@
 // Batches: every game is the one that a single game with its seed and index is, for any number of threads and every way
-// of beginning anew; clues are those of the deal; flags bar cells; illegal moves change nothing.
+// of beginning anew; clues are those of the deal; flags bar cells; illegal moves and what is no action change nothing.
 #include "../batch/batch.hpp"
 
 #include <memory>
@@ -137,6 +137,27 @@ void flags(const tests::Board& board, Dice& dice) {
   CHECK(batch.mines_left[0] == 0 && batch.legal[static_cast<std::size_t>(cell)]);
 }
 
+// Whoever calls could let another thread write into the actions: what is none changes no game, and no other memory.
+void strange_actions(const tests::Board& board, Dice& dice) {
+  const Neighbours near = neighbours_of(board);
+  for (const bool with_flags : {false, true}) {
+    BatchRules rules;
+    rules.flags = with_flags;
+    rules.most_steps = 1000;
+    Batch batch(near, rules, 1, 1);
+    batch.seed(0, dice.next(), 0);
+    batch.reset({});
+    const auto before = batch.shown;
+    const auto many = static_cast<std::int64_t>(batch.actions());
+    for (const std::int64_t action : {std::int64_t{-1}, many, many + 1, std::int64_t{1} << 32, INT64_MAX, INT64_MIN}) {
+      const std::vector<std::int64_t> strange{action};
+      CHECK(batch.first_illegal(strange) == 0u);
+      batch.step(strange);
+      CHECK(batch.illegal[0] && batch.moved[0] && !batch.terminated[0] && batch.shown == before);
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -158,6 +179,7 @@ int main(int argc, char** argv) {
     moves += compare(board, rules, 1, 40, dice);
     if (k % 10 == 0) moves += compare(board, rules, 2 + static_cast<std::size_t>(dice.below(2)), 20, dice);
     flags(board, dice);
+    strange_actions(board, dice);
   }
   CHECK(moves > 10 * boards, "%d", moves);
   std::printf("test_batch: %d moves\n", moves);

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from mineproof.errors import InputError as InputError
     from mineproof.errors import LabError as LabError
     from mineproof.errors import MineproofError as MineproofError
+    from mineproof.errors import MissingLibrary as MissingLibrary
     from mineproof.errors import NotationError as NotationError
     from mineproof.errors import RulesError as RulesError
     from mineproof.errors import UnknownName as UnknownName
@@ -112,6 +113,7 @@ __all__ = [
     "Mark",
     "MineproofError",
     "Mines",
+    "MissingLibrary",
     "NoProof",
     "NotationError",
     "OnMine",
@@ -181,6 +183,7 @@ _HOMES = {
         "InputError",
         "LabError",
         "MineproofError",
+        "MissingLibrary",
         "NotationError",
         "RulesError",
         "UnknownName",

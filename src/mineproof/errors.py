@@ -5,7 +5,8 @@
     │   ├── NotationError          a text that cannot be read, with its line
     │   ├── UnknownName            a name no catalog holds, with the nearest ones
     │   ├── BoardError             a board that cannot exist (size, mines, edges)
-    │   └── RulesError             rules that contradict themselves
+    │   ├── RulesError             rules that contradict themselves
+    │   └── MissingLibrary         what was asked for needs a library that is not installed
     ├── IllegalMove                an action the referee refuses
     ├── InconsistentPosition       the position has no solution, with the clues that clash
     ├── BudgetExceeded             more work than the caller allowed; nothing is approximated
@@ -33,6 +34,7 @@ __all__ = [
     "InputError",
     "LabError",
     "MineproofError",
+    "MissingLibrary",
     "NotationError",
     "RulesError",
     "UnknownName",
@@ -224,6 +226,22 @@ class RulesError(InputError):
     Traceback (most recent call last):
     mineproof.errors.RulesError: first-click 'sure' is unknown; accepted: any, safe, opening
     """
+
+
+class MissingLibrary(InputError):
+    """What was asked for needs a library that is not installed; the message says how to get it.
+
+    A game does not end with it, as with an agent's faults: no agent could play here.
+
+    >>> print(mp.MissingLibrary("figures need", "matplotlib", "'mineproof[lab]'"))
+    figures need matplotlib, which is not installed; accepted: after pip install 'mineproof[lab]'
+    """
+
+    def __init__(self, needs: str, library: str, install: str) -> None:
+        """`needs` is who needs it, with the verb; `install` is what pip is to be told."""
+        super().__init__(
+            f"{needs} {library}, which is not installed; accepted: after pip install {install}"
+        )
 
 
 class IllegalMove(MineproofError):

@@ -70,6 +70,29 @@ def test_the_best_move_is_one_of_the_tied_best_and_says_why(visit: Visiting) -> 
     expect(tab.cell(hidden).locator(".absent")).to_have_count(1)
 
 
+def test_cells_that_are_all_safe_show_one_chance_to_win(visit: Visiting) -> None:
+    game = Referee("expert", 5, first_click="opening")
+    centre = game.view.topology.centre
+    analysis = mp.analyze(game.open(centre))
+    safe = list(analysis.safe)
+    assert len(safe) > 1
+    tab = visit("play?board=expert&first=opening&seed=5")
+    page = tab.page
+    tab.cell(centre).click()
+    expect(tab.cell(centre)).to_have_attribute("aria-label", re.compile("open"))
+    page.get_by_role("checkbox", name="Best move").check()
+    page.get_by_text("Win chance", exact=True).click()
+    # One number for all of them, in the note and on the card; on the board they look the same.
+    note = page.locator(".see-note")
+    expect(note).to_contain_text("✓ certainly safe: ")
+    told = re.search(r"certainly safe: (\d+\.\d ± \d+\.\d %) each", note.inner_text())
+    assert told
+    expect(page.locator(".voice-chips")).to_contain_text(told[1])
+    expect(page.locator(".sign-sure.safe")).to_have_count(len(safe))
+    for cell in safe:
+        assert "certainly safe" in tab.label(cell)
+
+
 def test_the_first_cell_is_safe_by_the_rules_and_has_no_other_chance(visit: Visiting) -> None:
     tab = visit("play?board=8x8/10&first=safe&seed=3")
     page = tab.page

@@ -85,6 +85,36 @@ def figure(view: Any, name: str) -> Any:
     )
 
 
+def test_a_win_says_how_it_stands_among_those_before(visit: Visiting) -> None:
+    tab = visit(f"play?board={BOARD}&first=any&seed=1")
+    page = tab.page
+    text = page.locator(".view-play .voice-text")
+    win(tab, 1)
+    expect(text).to_have_text("Every safe cell is open. Your first win here without help.")
+    # As if all games before had taken so long.
+    for seed, ms, said in (
+        (2, 600_000, "A new best time here: 10:00.0 before."),
+        (4, 1, "Your best time here is 0.0 s."),
+    ):
+        page.evaluate(
+            """(ms) => Object.keys(localStorage)
+              .filter((key) => key.startsWith("mineproof.played."))
+              .forEach((key) => {
+                const game = JSON.parse(localStorage.getItem(key));
+                localStorage.setItem(key, JSON.stringify({ ...game, ms }));
+              })""",
+            ms,
+        )
+        tab.go(f"play?board={BOARD}&first=any&seed=9")
+        win(tab, seed)
+        expect(text).to_have_text(f"Every safe cell is open. {said}")
+    # With help the time does not count, and nothing is said of it.
+    go(tab, 6)
+    page.get_by_text("Mine chance", exact=True).click()
+    win(tab, 6)
+    expect(text).to_have_text("Every safe cell is open.")
+
+
 def test_every_game_is_kept_counted_and_looked_at_again(
     visit: Visiting, tmp_path: Path, audit: Any
 ) -> None:
@@ -109,7 +139,7 @@ def test_every_game_is_kept_counted_and_looked_at_again(
     expect(row.get_by_role("cell").nth(4)).to_have_text(re.compile(r"^\d+ %$"))
     # Every finished game is reviewed without being asked.
     expect(view.get_by_role("img", name=re.compile("Chance lost in each game"))).to_be_visible()
-    expect(view.locator(".game-facts").filter(has_text="lost ")).to_have_count(4)
+    expect(view.locator(".game-facts").filter(has_text="gave away ")).to_have_count(4)
     assert audit(page) == []
     # A game that was left goes on where it was.
     view.get_by_role("button", name=re.compile("^Go on")).click()
@@ -288,7 +318,7 @@ def test_history_is_accessible_on_a_phone(visit: Visiting, audit: Any, scheme: s
     lose(tab, 2)
     leave(tab, 3)
     view = history(tab)
-    expect(view.locator(".game-facts").filter(has_text="lost ")).to_have_count(2)
+    expect(view.locator(".game-facts").filter(has_text="gave away ")).to_have_count(2)
     assert audit(tab.page) == []
     wide = tab.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390

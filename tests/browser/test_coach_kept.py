@@ -216,6 +216,25 @@ def test_a_server_that_was_killed_goes_on_with_the_game(visit: Visiting, mortal:
     assert page.evaluate("document.body.innerText").count("there is no game") == 0
 
 
+def test_a_flag_the_server_never_heard_of_is_kept(visit: Visiting, mortal: Any) -> None:
+    tab = visit(play(), address=mortal.address)
+    tab.forgiven = NO_SERVER
+    begin(tab)
+    page = tab.page
+    held: list[Route] = []
+    page.route(re.compile("/flag$"), lambda route: held.append(route))
+    second = mines_of()[1]
+    with page.expect_request(re.compile("/flag$")):
+        tab.cell(second).click(button="right")
+    labels = dict(tab.labels())
+    assert "flagged" in labels[second]
+    mortal.stop(kill=True)
+    mortal.start()
+    page.unroute(re.compile("/flag$"))
+    page.reload()
+    is_back(tab, labels)
+
+
 def test_a_game_goes_on_after_restart_and_reload(visit: Visiting, mortal: Any) -> None:
     tab = visit(play(), address=mortal.address)
     tab.forgiven = NO_SERVER

@@ -65,7 +65,7 @@ def test_a_pattern_is_explained_and_its_puzzles_solved(visit: Visiting) -> None:
     expect(page.locator(".puzzle-numbers li")).to_have_count(10)
     expect(title).to_have_text("What is certain?")
     solve(tab, puzzle)
-    expect(title).to_have_text("Solved at the first try")
+    expect(title).to_have_text("Solved without a slip")
     expect(page.locator(".puzzle-numbers a[data-solved='2']")).to_have_count(1)
     expect(page.locator(".chapters a[aria-current] .chapter-done")).to_have_text("1 / 10")
     # The proof of what was found, step by step as everywhere.
@@ -106,6 +106,8 @@ def test_a_wrong_claim_is_told_at_once_and_why(visit: Visiting) -> None:
     on(tab, mine).click()
     expect(title).to_have_text("Not so")
     expect(text).to_have_text(f"{name(mine)} is certain, but it is not safe.")
+    where = page.locator(".view-learn .where")
+    expect(where).to_have_text(re.compile("hidden, part of the clash$"))
     assert "hidden" in str(on(tab, mine).get_attribute("aria-label"))
     doubtful = next(
         cell for cell in puzzle.view.hidden if cell not in puzzle.safe and cell not in puzzle.mines
@@ -123,8 +125,9 @@ def test_a_wrong_claim_is_told_at_once_and_why(visit: Visiting) -> None:
     # Again, without a mistake: the better try counts.
     page.get_by_role("button", name="Again").click()
     expect(title).to_have_text("What is certain?")
+    expect(where).to_have_text("")
     solve(tab, puzzle)
-    expect(title).to_have_text("Solved at the first try")
+    expect(title).to_have_text("Solved without a slip")
     expect(page.locator(".puzzle-numbers a[data-solved='2']")).to_have_count(1)
 
 
@@ -200,7 +203,7 @@ def test_a_phone_solves_by_touch(visit: Visiting) -> None:
     for cell in puzzle.mines:
         on(tab, cell).tap()
         expect(on(tab, cell)).to_have_attribute("aria-label", re.compile("flagged"))
-    expect(card(page)[0]).to_have_text("Solved at the first try")
+    expect(card(page)[0]).to_have_text("Solved without a slip")
     wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert wide, "the page scrolls sideways"
 
@@ -215,5 +218,5 @@ def test_nothing_is_in_anyones_way(
     expect(page.locator(".lesson-picture .layer.premise .ring")).not_to_have_count(0)
     assert audit(page) == []
     solve(tab, puzzle)
-    expect(card(page)[0]).to_have_text("Solved at the first try")
+    expect(card(page)[0]).to_have_text("Solved without a slip")
     assert audit(page) == []

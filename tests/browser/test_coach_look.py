@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from mineproof.board.deal import deal
+from mineproof.board.presets import Board
+
 pytestmark = pytest.mark.browser
 
 Visiting = Any
@@ -92,6 +95,25 @@ def test_all_that_is_needed_is_inside_a_small_desktop(visit: Visiting) -> None:
     expect(page.get_by_role("button", name="Start")).to_be_visible()
     assert in_window(page, page.get_by_role("button", name="Start"))
     assert page.evaluate("document.documentElement.scrollHeight") <= 720
+
+
+def test_another_game_can_be_chosen_below_the_end_of_one(visit: Visiting) -> None:
+    tab = visit("play?board=5x5/3&first=any&seed=1", viewport={"width": 1280, "height": 720})
+    page = tab.page
+    board = Board.parse("5x5/3")
+    mine = min(deal(board.topology, board.mines, 1, 0, ()).cells)
+    tab.cell(mine).click()
+    expect(page.locator(".voice-text")).to_contain_text("Was this avoidable?")
+    for text in ("Review", "Beginner", "No guess: logic alone solves it", "Shape, rules and seed"):
+        expect(page.locator(".side").get_by_text(text, exact=True)).to_be_in_viewport(ratio=0.99)
+
+
+def test_analyse_offers_boards_and_examples_without_scrolling(visit: Visiting) -> None:
+    page = visit("analyse", viewport={"width": 1280, "height": 720}).page
+    boxes = page.locator(".new-position").get_by_role("combobox")
+    expect(boxes).to_have_count(3)
+    for n in range(3):
+        expect(boxes.nth(n)).to_be_in_viewport(ratio=0.99)
 
 
 def test_fit_shows_all_of_a_huge_board(visit: Visiting) -> None:

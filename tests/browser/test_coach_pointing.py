@@ -101,6 +101,8 @@ def test_the_board_is_one_tab_stop(visit: Visiting) -> None:
     page.keyboard.press("Tab")
     expect(tab.cell(0)).to_be_focused()
     page.keyboard.press("Tab")
+    expect(page.locator(".view-play").get_by_title("Choose another game")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Analyse this position")).to_be_focused()
 
 
@@ -153,6 +155,22 @@ def test_the_line_below_the_board_says_what_the_cell_says(visit: Visiting) -> No
     expect(where).to_have_text(re.compile("mine chance|certainly"))
     page.keyboard.press("o")
     expect(where).to_have_text(re.compile(r"hidden(, best move)?$"))
+
+
+def test_the_line_below_the_board_follows_a_new_game(visit: Visiting) -> None:
+    tab = visit(GAME)
+    page = tab.page
+    tab.cell(17).click()
+    says(tab, 17, "open")
+    where = page.locator(".where")
+    expect(where).to_have_text(re.compile(", open"))
+    page.keyboard.press("n")
+    expect(state(page)).to_have_text("Ready")
+    expect(where).to_have_text(re.compile("hidden$"))
+    # A smaller board may not have that cell.
+    page.evaluate("location.hash = '#/play?board=2x2/1&seed=1'")
+    expect(page.locator(".view-play [data-cell]")).to_have_count(4)
+    expect(where).to_have_text("")
 
 
 def test_flag_mode_ends_the_choice_of_a_cell_to_ask_about(visit: Visiting) -> None:

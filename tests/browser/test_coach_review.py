@@ -110,6 +110,11 @@ def test_a_lost_game_is_gone_through(visit: Visiting, board: str) -> None:
     assert "hidden" in tab.label(moves[worst].cell)
     expect(page.locator(".view-review .layer.step .ring")).to_have_count(1)
     expect(page.locator(".view-review .layer.best .ring")).to_have_count(1)
+    # The mistake is told from the best move by its colour.
+    stroke = "(ring) => getComputedStyle(ring).stroke"
+    rings = [f".view-review .layer.{layer} .ring" for layer in ("step", "best")]
+    assert page.locator(rings[0]).evaluate(stroke) != page.locator(rings[1]).evaluate(stroke)
+    expect(page.locator(".view-review .stage")).to_have_attribute("data-kind", "blunder")
     blunders = [str(number) for number, move in enumerate(moves, 1) if move.lost >= 0.05]
     chart = page.get_by_role("img", name=f"Blunders: moves {', '.join(blunders)}.")
     expect(chart).to_be_visible()

@@ -41,6 +41,22 @@ def labels(tab: Visit, seat: int, view: mp.View, won: bool = False) -> None:
         assert re.search(word, said[cell]), (cell, said[cell])
 
 
+def test_an_address_without_an_agent_fills_the_form(visit: Visiting) -> None:
+    tab = visit("watch?board=hex:5x5/4&first=any")
+    page = tab.page
+    expect(page.locator(".view-watch [data-cell]")).to_have_count(25)
+    expect(page.get_by_label("Agent", exact=True)).to_have_value("champion")
+    expect(page.get_by_label("The first click")).to_have_value("any")
+    play_ = page.get_by_role("button", name="Play", exact=True)
+    play_.click()
+    expect(page).to_have_url(re.compile(r"a=champion&board=hex%3A5x5%2F4&first=any&seed=\d+"))
+    expect(page.get_by_role("button", name="Pause", exact=True).or_(play_)).to_be_enabled()
+    # A board that there is not is named beside the form.
+    tab.forgiven = "400"
+    tab.go("watch?board=foo", ".problem")
+    expect(page.locator(".view-watch .problem")).to_contain_text("foo")
+
+
 def test_an_agent_is_chosen_and_stepped_through(visit: Visiting) -> None:
     board, seed = "square:6x6/6", 3
     game = game_of("sat", board, seed)

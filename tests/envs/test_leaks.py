@@ -7,6 +7,7 @@ so. What an environment hands out tells nothing in either case.
 
 from __future__ import annotations
 
+import copy
 import gc
 import pickle
 import random
@@ -187,6 +188,72 @@ def test_exceptions_carry_neither() -> None:
             trace = trace.tb_next  # type: ignore[assignment]
         frames = [one for one in frames if "caught" not in one]
         assert not found(truth({}), frames)
+
+
+def test_no_game_is_of_a_seed_that_everybody_knows() -> None:
+    """A row that was never seeded would play seed 0, and an index alone would bring a game back."""
+    envs: Any = gymnasium.make_vec(ENVIRONMENT, 2, board=BOARD)
+    for options in ({"reset_mask": [True, False]}, {"reset_mask": [False, True]}):
+        for seed in (None, SEED):
+            with pytest.raises(mp.InputError, match="accepted: after a reset of all games"):
+                envs.reset(seed=seed, options=options)
+    with pytest.raises(mp.InputError, match=r"accepted: after reset\(\)"):
+        envs.step(np.zeros(2, dtype=np.int64))
+    for env in (gymnasium.make(ENVIRONMENT, board=BOARD), envs):
+        with pytest.raises(mp.InputError, match="index 0 without a seed"):
+            env.reset(options={"index": 0})
+        env.reset()
+        with pytest.raises(mp.InputError, match="index 0 without a seed"):
+            env.reset(options={"index": 0})
+
+
+def test_a_copy_plays_nothing_before_a_game_of_its_own() -> None:
+    env, _ = played({"illegal": "raise"})
+    for other in (copy.copy(env.unwrapped), copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert (other.unwrapped.action_masks() == 0).all()
+        with pytest.raises(mp.InputError, match="a step before the first game"):
+            other.step(MOVES[0])
+        other.reset()
+        assert (other.unwrapped.action_masks() == 1).all()
+
+
+@needs_core
+def test_the_parts_of_an_environment_cannot_be_copied_or_made_anew() -> None:
+    """Whoever copied the games could play one to its end and know the mines of the other."""
+    for env in (
+        gymnasium.make(ENVIRONMENT, board=BOARD),
+        gymnasium.make_vec(ENVIRONMENT, 2, board=BOARD),
+    ):
+        playground: Any = env.unwrapped._playground  # type: ignore[union-attr]
+        env.reset(seed=SEED)
+        batch = playground._batch.step.__self__
+        assert gc.get_referents(batch) == []
+        for part in (playground, playground._batch, batch):
+            for way in (copy.deepcopy, pickle.dumps):
+                with pytest.raises((TypeError, pickle.PicklingError)):
+                    way(part)
+        shallow = copy.copy(playground)
+        assert shallow._batch.step.__self__ is batch
+    with pytest.raises(TypeError, match="cannot be pickled or copied"):
+        copy.copy(env)
+
+
+@needs_core
+def test_memory_that_is_handed_out_is_not_that_of_the_games() -> None:
+    """Written over from end to end it changes no game and no later answer."""
+    envs, other = (gymnasium.make_vec(ENVIRONMENT, 3, board=BOARD) for _ in range(2))
+    for one in (envs, other):
+        one.reset(seed=[SEED, 1, 2])
+    for step in range(30):
+        actions = other.random_actions()  # type: ignore[attr-defined]
+        seen, _, ended, cut_off, infos = envs.step(actions)
+        kept = [rows.copy() for rows in (*seen.values(), ended, cut_off, infos["won"])]
+        expected, _, ended_too, cut_off_too, told = other.step(actions)
+        wanted = [*expected.values(), ended_too, cut_off_too, told["won"]]
+        for ours, theirs in zip(kept, wanted, strict=True):
+            assert np.array_equal(ours, theirs), step
+        for rows in (*seen.values(), ended, cut_off, *infos.values()):
+            rows.view(np.uint8)[...] = step * 37 % 256
 
 
 def test_two_games_that_look_alike_are_alike_in_all_that_is_handed_out() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import gymnasium
@@ -12,6 +13,7 @@ from gymnasium.vector import AutoresetMode
 
 import mineproof as mp
 from mineproof.envs import ENVIRONMENT
+from tests.core import needs_core
 
 GAMES = 5
 
@@ -201,3 +203,32 @@ def test_a_batch_is_not_copied() -> None:
     envs.reset(seed=1)
     with pytest.raises(TypeError, match="cannot be pickled or copied"):
         copy.deepcopy(envs)
+
+
+@needs_core
+def test_threads_of_python_do_not_get_between_each_other() -> None:
+    """A step lets others run. One who asks for a step meanwhile is turned away, and no game is
+    hurt: it stands where as many steps by one thread bring it, whoever made them.
+    """
+    envs, alone = (make(num_envs=4096, board="16x30/60", threads=2) for _ in range(2))
+    actions = np.arange(4096) % 480
+    for env in (envs, alone):
+        env.reset(seed=1)
+    made: list[int] = []
+
+    def play() -> None:
+        for _ in range(60):
+            try:
+                envs.step(actions)
+            except RuntimeError as error:
+                assert str(error) == "the batch is at work in another thread"  # noqa: PT017
+            else:
+                made.append(1)
+
+    with ThreadPoolExecutor(3) as pool:
+        for done in [pool.submit(play) for _ in range(3)]:
+            done.result()
+    for _ in made:
+        alone.step(actions)
+    assert np.array_equal(envs.action_masks(), alone.action_masks())
+    assert np.array_equal(envs.step(actions)[0]["board"], alone.step(actions)[0]["board"])

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from mineproof.agents.decision import Decision, Guessed
 from mineproof.board.layout import Layout
 from mineproof.errors import RulesError
-from mineproof.inference import PROVERS, Logic, Prover, Verdict
 from mineproof.inference.enumerate import enumerated
 from mineproof.inference.logics.gauss import Gauss
 from mineproof.inference.logics.partition import Partition
@@ -27,7 +26,8 @@ from mineproof.inference.logics.resolution import Resolution
 from mineproof.inference.logics.sat import Sat
 from mineproof.inference.logics.sequence import LogicSequence
 from mineproof.inference.logics.single_point import SinglePoint
-from mineproof.inference.verdict import check_rules, infer
+from mineproof.inference.provers import PROVERS
+from mineproof.inference.verdict import Logic, Prover, Verdict, check_rules, infer
 from mineproof.match import Referee, play
 from mineproof.rules import Mines, Rules
 from mineproof.testing import strategies

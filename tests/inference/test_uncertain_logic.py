@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from mineproof.inference import PROVERS
 from mineproof.inference.enumerate import enumerated
+from mineproof.inference.provers import PROVERS
 from mineproof.testing.strategies import topologies, views
 from mineproof.view import View
 

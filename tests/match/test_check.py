@@ -10,8 +10,8 @@ from mineproof.agents import AGENTS, Action, Decision, Guessed, Proved
 from mineproof.board import Board
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import BudgetExceeded, InputError
-from mineproof.inference import Verdict
 from mineproof.inference.engine.exact import analyze
+from mineproof.inference.verdict import Verdict
 from mineproof.match.soundness import SMALL_BOARDS, FaultKind, certain_cells, check
 from mineproof.view import View
 from tests.core import players_need_core

@@ -12,7 +12,7 @@ from mineproof.agents import AGENTS, Action, Decision, Guessed, Proved
 from mineproof.board import Layout
 from mineproof.board.worlds import parse_worlds
 from mineproof.errors import InputError, RulesError, UnknownName
-from mineproof.inference import Premises
+from mineproof.inference.verdict import Premises
 from mineproof.match import Referee, Termination, Transcript, play
 from mineproof.match.soundness import SMALL_BOARDS
 from mineproof.rng import Stream

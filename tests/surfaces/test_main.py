@@ -20,6 +20,7 @@ from mineproof.errors import (
 )
 from mineproof.surfaces.cli.exits import exit_status
 from mineproof.surfaces.cli.main import COMMANDS
+from tests.core import needs_core
 from tests.interrupts import PATIENCE
 
 
@@ -114,6 +115,22 @@ def test_importing_the_package_loads_nothing():
     program = "import sys, mineproof; print('numpy' in sys.modules, 'typer' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.split() == ["False", "False"]
+
+
+@needs_core
+def test_the_first_position_is_solved_without_logics_or_the_twin():
+    program = (
+        "import sys, mineproof\n"
+        "mineproof.analyze('square 3x3 mines=2\\n1..\\n12.\\n01.')\n"
+        "print(*sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    loaded = done.stdout.split()
+    assert "mineproof.inference.engine.native" in loaded
+    other = [name for name in loaded if name.startswith("mineproof.inference.logics.")]
+    assert other == []
+    twin = {"twin", "twin_analysis", "counting", "elimination", "sampling"}
+    assert not {f"mineproof.inference.engine.{name}" for name in twin} & set(loaded)
 
 
 def test_an_interrupt_while_playing_says_how_to_see_the_game_again():

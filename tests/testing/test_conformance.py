@@ -12,8 +12,9 @@ from mineproof.agents import AGENTS, Decision
 from mineproof.board import Topology
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import InconsistentPosition
-from mineproof.inference import PROVERS, Premises, Verdict
 from mineproof.inference.enumerate import enumerate_layouts
+from mineproof.inference.provers import PROVERS
+from mineproof.inference.verdict import Premises, Verdict
 from mineproof.rng import Stream
 from mineproof.testing import check_agent, check_logic, strategies
 from mineproof.view import Mark, View

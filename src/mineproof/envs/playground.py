@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mineproof.envs.batch import Autoreset, Play, make_batch
 from mineproof.envs.gymnasium_parts import spaces
 from mineproof.envs.observing import Observation, Observe, Observer, views_of
-from mineproof.envs.rewarding import Rewarding
+from mineproof.envs.rewarding import JudgedMoves, Rewarding
 from mineproof.errors import IllegalMove, InputError, UnknownName, quoted
 from mineproof.rng import check_seed
 from mineproof.rules import RuleValue
@@ -66,7 +66,8 @@ class Playground:
     def __init__(self, options: Options, games: int, threads: int, autoreset: Autoreset) -> None:
         self.play = options.play()
         self._raises = options.illegal == "raise"
-        self._observer = Observer(self.play, Observe.parse(options.observe), games, threads)
+        observe = Observe.parse(options.observe)
+        self._observer = Observer(self.play, observe, games, threads)
         self._rewarding = Rewarding(options.reward, options.info, options.samples, threads)
         self._batch = make_batch(self.play, games, threads, autoreset)
         batch = self._batch
@@ -76,6 +77,9 @@ class Playground:
         self.won: NDArray[np.bool_] = batch.won.view(np.bool_)
         self.illegal: NDArray[np.bool_] = batch.illegal.view(np.bool_)
         self.moved: NDArray[np.bool_] = batch.moved.view(np.bool_)
+        # The batch writes these arrays in place, so they are named once and not in every step.
+        self._by_result = JudgedMoves.by_result(batch)
+        self._written = None if observe.planes or observe.chances else self._observer.written(batch)
         self._fresh = True
         self.games = games
         self.plane_names = self._observer.plane_names
@@ -95,22 +99,32 @@ class Playground:
     def reset(
         self,
         seeds: Sequence[int] | None,
-        index: int = 0,
+        index: int | None = None,
         chosen: NDArray[np.bool_] | None = None,
     ) -> None:
-        """Begin games: those of these seeds, else the next ones of the seeds there were."""
+        """Begin games: those of these seeds, from an index, else the next of the seeds there were.
+
+        Raises InputError for an index without seeds, and where the first reset leaves games out:
+        those would have no seed but one that everybody knows.
+        """
+        if index is not None and seeds is None:
+            raise InputError(f"index {index} without a seed; accepted: with a seed, as seed=1")
+        if self._fresh and chosen is not None and not chosen.all():
+            raise InputError("reset_mask leaves games out; accepted: after a reset of all games")
         if seeds is None and self._fresh:
             seeds = [secrets.randbits(64) for _ in range(self.games)]
         elif seeds is not None:
             seeds = [check_seed(seed) for seed in seeds]
         mask = None if chosen is None else chosen.astype(np.uint8)
-        self._batch.reset(mask, seeds, check_seed(index, "index"))
+        self._batch.reset(mask, seeds, index or 0)
         self._fresh = False
         self.told = {}
         self._keep()
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """One action for each game. Raises InputError, IllegalMove and BudgetExceeded."""
+        if self._fresh:
+            raise InputError("a step before the first game; accepted: after reset()")
         batch = self._batch
         try:
             if self._raises and (game := batch.first_illegal(actions)) >= 0:
@@ -120,7 +134,7 @@ class Playground:
         except ValueError as error:
             raise InputError(str(error)) from None
         if not self._rewarding.judges:
-            self.rewards = self._rewarding.paid_at_once(batch)
+            self.rewards = self._rewarding.paid(self._by_result)
             return
         taken = batch.moved.tolist()  # a game that began anew took no action
         views = [view if moved else None for view, moved in zip(views, taken, strict=True)]
@@ -150,6 +164,9 @@ class Playground:
     # -- what came of it ---------------------------------------------------------------------
 
     def observation(self) -> Observation:
+        """In memory that the next step writes anew; a dictionary is a fresh one."""
+        if isinstance(self._written, dict):
+            return self._written.copy()
         return self._observer.written(self._batch)
 
     def final_observation(self, games: NDArray[np.intp]) -> Observation:
@@ -167,14 +184,15 @@ class Playground:
         return views_of(self.play, self._batch.shown, self._batch.mines_left)
 
 
-def index_of(options: Mapping[str, Any] | None, known: Sequence[str] = ("index",)) -> int:
-    """The index that the options of a reset name. Raises InputError for options it has not."""
+def index_of(options: Mapping[str, Any] | None, known: Sequence[str] = ("index",)) -> int | None:
+    """The index that the options of a reset name, if any. Raises InputError for unknown options."""
     for name in options or {}:
         if name not in known:
             raise InputError(
                 f"reset option {quoted(name)} is unknown; accepted: {', '.join(known)}"
             )
-    return int(check_seed((options or {}).get("index", 0), "index"))
+    index = (options or {}).get("index")
+    return None if index is None else int(check_seed(index, "index"))
 
 
 def seed_generator(seed: int) -> np.random.Generator:

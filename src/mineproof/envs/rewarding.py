@@ -52,6 +52,14 @@ class JudgedMoves:
     regret: NDArray[np.float64]
     unsound: NDArray[np.bool_]
 
+    @classmethod
+    def by_result(cls, batch: Batch) -> JudgedMoves:
+        """What the batch itself tells of the last step, whichever that is: all that `win` and
+        `cells` ask for.
+        """
+        none = np.zeros(0)
+        return cls(batch.opened, batch.won, none, none.astype(np.int8), none, none.astype(np.bool_))
+
 
 Reward = Callable[[JudgedMoves], NDArray[np.float64]]
 
@@ -61,8 +69,6 @@ REWARDS.add("cells", lambda judged: judged.opened.astype(np.float64))
 REWARDS.add("regret", lambda judged: np.subtract(0.0, judged.regret))
 REWARDS.add("sound", lambda judged: np.subtract(0.0, judged.unsound.astype(np.float64)))
 
-_NO_NUMBERS = np.zeros(0)
-_NO_CERTAIN, _NO_FAULTS = _NO_NUMBERS.astype(np.int8), _NO_NUMBERS.astype(np.bool_)
 _ANALYSED = ("sound",)
 
 
@@ -127,13 +133,6 @@ class Rewarding:
 
     def paid(self, judged: JudgedMoves) -> NDArray[np.float64]:
         return self._reward(judged)
-
-    def paid_at_once(self, batch: Batch) -> NDArray[np.float64]:
-        """What moves are paid that need no judging."""
-        none = _NO_NUMBERS
-        return self._reward(
-            JudgedMoves(batch.opened, batch.won, none, _NO_CERTAIN, none, _NO_FAULTS)
-        )
 
     def tells(self, judged: JudgedMoves) -> dict[str, NDArray[Any]]:
         """What is told, by name."""

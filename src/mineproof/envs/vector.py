@@ -194,9 +194,11 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
     def _seen(self) -> Any:
         seen = self._playground.observation()
+        if not self._copy:
+            return seen
         if isinstance(seen, dict):
-            return {name: self._given(rows) for name, rows in seen.items()}
-        return self._given(seen)
+            return {name: rows.copy() for name, rows in seen.items()}
+        return seen.copy()
 
 
 def _rows(seen: Observation) -> list[Any]:

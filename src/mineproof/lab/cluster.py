@@ -13,7 +13,14 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 import mineproof
-from mineproof.errors import InputError, LabError, MineproofError, one_line, quoted
+from mineproof.errors import (
+    InputError,
+    LabError,
+    MineproofError,
+    MissingLibrary,
+    one_line,
+    quoted,
+)
 from mineproof.lab.executors import DASK, Executor, Finished, ShardTell
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.rows import Table
@@ -136,9 +143,8 @@ def _distributed() -> Any:
     try:
         return importlib.import_module("distributed")
     except ModuleNotFoundError:
-        raise InputError(
-            "a cluster needs dask.distributed, which is not installed; accepted: after"
-            " pip install 'mineproof[cluster]'"
+        raise MissingLibrary(
+            "a cluster needs", "dask.distributed", "'mineproof[cluster]'"
         ) from None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mineproof.errors import InputError
+from mineproof.errors import MissingLibrary
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -17,15 +17,12 @@ __all__ = ["connect", "file_list", "text_literal"]
 def connect(threads: int | None = None) -> DuckDBPyConnection:
     """A database in memory that neither looks into this program nor loads anything.
 
-    Raises InputError where DuckDB is not installed.
+    Raises MissingLibrary where DuckDB is not installed.
     """
     try:
         import duckdb
     except ModuleNotFoundError:
-        raise InputError(
-            "results on disk need DuckDB, which is not installed; accepted: after"
-            " pip install 'mineproof[lab]'"
-        ) from None
+        raise MissingLibrary("results on disk need", "DuckDB", "'mineproof[lab]'") from None
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,

@@ -9,7 +9,14 @@ from math import isfinite
 from mineproof.agents.agent import Agent, as_decision
 from mineproof.agents.decision import Action, Decision, Guessed, Proved, Unstated
 from mineproof.board.topology import Topology
-from mineproof.errors import AgentFailure, IllegalMove, check_function, one_line, quoted
+from mineproof.errors import (
+    AgentFailure,
+    IllegalMove,
+    MissingLibrary,
+    check_function,
+    one_line,
+    quoted,
+)
 from mineproof.inference.verdict import check_rules
 from mineproof.match.entrants import DEFAULT_AGENT, AnyAgent, entrants
 from mineproof.match.outcome import Termination
@@ -85,7 +92,8 @@ def play_game(
 ) -> Transcript:
     """Play game `index` of `seed`; whatever the agent does, the game ends with an outcome.
 
-    Raises RulesError, before the game, if the agent cannot play by these rules. The agent's own
+    Raises RulesError, before the game, if the agent cannot play by these rules, and MissingLibrary
+    if it needs a library that is not installed. The agent's own
     random numbers come from `agent_seed`, which is `seed` unless given; no agent sees either.
     """
     seed, index = check_seed(seed), check_seed(index, "index")
@@ -116,6 +124,8 @@ def play_game(
             steps.append(Step(decision, shown, after.opened_count - before.opened_count))
             if watch is not None:
                 watch(referee, decision)
+    except MissingLibrary:
+        raise  # the fault of the installation: a game lost to it would count against the agent
     except (AgentFailure, IllegalMove) as error:
         referee.stop(Termination.FAILED, one_line(error))
     except Exception as error:  # an agent is a user's code: its faults end only its game

@@ -14,12 +14,12 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from mineproof.inference.logics.clauses import sum_clauses
+from mineproof.inference.logics.python_sat import make_solver
 from mineproof.proofs.meter import StepMeter
 from mineproof.proofs.premises import Premise, counts_of
 
 __all__ = ["Encoding", "Refuter", "Unanswered", "encode"]
 
-_SOLVER = "minisat22"
 _SMALL = 7
 _COST_OF_SOLVING = 5
 _MOST_CONFLICTS = 10_000
@@ -133,11 +133,9 @@ class Refuter:
     """A solver on an encoding. A choice of premises is a mask of their places in the list."""
 
     def __init__(self, encoding: Encoding) -> None:
-        from pysat.solvers import Solver
-
         self.encoding = encoding
         self._cells = len(encoding.variables)
-        self._solver: Any = Solver(name=_SOLVER, bootstrap_with=encoding.clauses)
+        self._solver: Any = make_solver(encoding.clauses)
         if self._solve([*encoding.fixed, *encoding.switches]):
             # Models near a layout that meets all premises break few of them.
             self._solver.set_phases(self._solver.get_model()[: self._cells])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mineproof.inference import PROVERS
+from mineproof.inference.provers import PROVERS
 from mineproof.lab.figures import curves
 from mineproof.lab.report import Block, Estimate, Figure, Table
 from mineproof.match.referee import Referee

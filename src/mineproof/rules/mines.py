@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import SupportsFloat, SupportsIndex
 
 from mineproof.errors import RulesError, quoted, text_of
 from mineproof.rules.shares import check_share, parse_share, share_text

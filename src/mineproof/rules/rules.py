@@ -158,7 +158,16 @@ class Rules:
 
 
 RuleValue: TypeAlias = (
-    str | bool | SupportsIndex | Mines | FirstClick | OnMine | Given | Sequence[Sequence[int]] | Goal | None
+    str
+    | bool
+    | SupportsIndex
+    | Mines
+    | FirstClick
+    | OnMine
+    | Given
+    | Sequence[Sequence[int]]
+    | Goal
+    | None
 )
 """What a rule can be given as: its text, or the value itself; None says nothing."""
 

@@ -42,7 +42,7 @@ def check_share(share: SupportsFloat, name: str = "density") -> Fraction:
         raise RulesError(
             f"{name} {quoted(repr(share))} is no number; accepted: 0 to 1, such as 0.2"
         )
-    if not 0 <= given <= 1:
+    if given < 0 or not given <= 1:  # not a number is neither
         raise RulesError(f"{name} {quoted(given)} is out of range; accepted: 0 to 1")
     exact = Fraction(given if isinstance(given, Rational) else repr(float(given)))
     if exact.denominator > _FINEST:

@@ -20,7 +20,6 @@ from mineproof.board.cells import CellSet
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Place, Topology
 from mineproof.errors import InputError
-from mineproof.inference.engine.twin import count_view
 from mineproof.view.marks import Mark, Shown
 from mineproof.view.view import View
 from mineproof.whole import whole
@@ -205,6 +204,8 @@ class Analysis(ABC):
 
     def fractions(self) -> dict[int, Fraction]:
         """The exact chance of a mine for every hidden cell, from the Python twin."""
+        from mineproof.inference.engine.twin import count_view
+
         return count_view(self.view, trust_flags=self.trust_flags).chances
 
     # -- what a subclass works out -------------------------------------------------------------

@@ -25,8 +25,8 @@ class Budget:
         limits = (whole(self.states, "states"), whole(self.memory, "memory"))
         if not all(0 < limit < 2**63 for limit in limits):
             raise InputError(
-                f"budget of {self.states} states and {self.memory} bytes; accepted: positive"
-                " numbers"
+                f"budget of {self.states} states and {self.memory} bytes; accepted: from 1 to"
+                " 2**63 - 1 of each"
             )
 
     @classmethod

@@ -13,10 +13,6 @@ from mineproof.errors import InconsistentPosition, InputError, each_of
 from mineproof.inference.engine import native
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
-from mineproof.inference.engine.clash import clash_of
-from mineproof.inference.engine.constraints import constraints
-from mineproof.inference.engine.settle import settle, settle_pairs
-from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.inference.verdict import Premises, Verdict
 from mineproof.view.channels import EXACT
 from mineproof.view.setting import position_of
@@ -43,6 +39,8 @@ def analyze(
     view, budget = position_of(view), Budget.taken(budget)
     if kernel.available():
         return native.solve(view, budget, trust_flags)
+    from mineproof.inference.engine.twin_analysis import TwinAnalysis
+
     return TwinAnalysis(view, budget=budget, trust_flags=trust_flags)
 
 
@@ -88,6 +86,10 @@ def settled(view: View, *, pairs: bool = False) -> tuple[Sequence[int], Sequence
     pairs = pairs and view.rules.clues == EXACT.text
     if kernel.available():
         return native.settled(view, pairs)
+    from mineproof.inference.engine.clash import clash_of
+    from mineproof.inference.engine.constraints import constraints
+    from mineproof.inference.engine.settle import settle, settle_pairs
+
     try:
         known, left, _ = (settle_pairs if pairs else settle)(constraints(view))
     except InconsistentPosition:

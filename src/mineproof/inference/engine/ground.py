@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.board.topology import Topology
-from mineproof.inference.engine.clash import inconsistent
+from mineproof.inference.engine.inconsistency import inconsistent
 from mineproof.kernel import core
 from mineproof.rules import Rules
 from mineproof.view.channels import EXACT, Channel, Withheld

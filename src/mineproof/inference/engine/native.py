@@ -1,6 +1,7 @@
 """The seam to the compiled exact engine: views in, analyses out.
 
-A call costs microseconds, so `solve` does nothing that can be done once beforehand.
+A call costs microseconds, so `solve` does nothing that can be done once beforehand. The twin is
+imported only where it is asked: a process that solves one position would wait for it.
 """
 
 from __future__ import annotations
@@ -14,13 +15,8 @@ from numpy.typing import NDArray
 from mineproof.errors import BudgetExceeded
 from mineproof.inference.engine.analysis import Analysis, Part
 from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
-from mineproof.inference.engine.clash import inconsistent
-from mineproof.inference.engine.constraints import constraints
-from mineproof.inference.engine.counting import estimated_width
-from mineproof.inference.engine.frontier import components_of
 from mineproof.inference.engine.ground import ground_of, question, vouched
-from mineproof.inference.engine.settle import settle
-from mineproof.inference.engine.twin import known_flags
+from mineproof.inference.engine.inconsistency import inconsistent
 from mineproof.kernel import core
 from mineproof.rng import check_seed
 from mineproof.view.view import View
@@ -113,7 +109,13 @@ def translate(error: Exception, view: View, budget: Budget, trust_flags: bool) -
 
 
 def _estimate(view: View, clues: Sequence[int], trust_flags: bool) -> float:
-    """The width of the component that has the first of these clues."""
+    """The width of the component that has the first of these clues, as the twin sees it."""
+    from mineproof.inference.engine.constraints import constraints
+    from mineproof.inference.engine.counting import estimated_width
+    from mineproof.inference.engine.frontier import components_of
+    from mineproof.inference.engine.settle import settle
+    from mineproof.inference.engine.twin import known_flags
+
     left = settle(constraints(view, known_flags(view, trust_flags))).left
     for component in components_of(left):
         if min(clues) in component.clues:

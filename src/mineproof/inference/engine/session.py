@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -14,12 +14,14 @@ from mineproof.inference.engine import native
 from mineproof.inference.engine.analysis import Probabilities
 from mineproof.inference.engine.budget import DEFAULT_BUDGET, Budget
 from mineproof.inference.engine.ground import ground_of, question
-from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.kernel import core
 from mineproof.rules import RuleValue
 from mineproof.view.marks import Shown
 from mineproof.view.setting import DEFAULT_BOARD, AnyPosition, AnyRules, position_of
 from mineproof.view.view import View
+
+if TYPE_CHECKING:
+    from mineproof.inference.engine.twin_analysis import TwinAnalysis
 
 __all__ = ["Session"]
 
@@ -138,6 +140,8 @@ class Session:
 
     def _analysis(self) -> TwinAnalysis:
         if self._twin is None:
+            from mineproof.inference.engine.twin_analysis import TwinAnalysis
+
             self._twin = TwinAnalysis(
                 self._view, budget=self._budget, trust_flags=self._trust_flags
             )

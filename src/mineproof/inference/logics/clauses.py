@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from mineproof.inference.logics.python_sat import at_least, at_most
 from mineproof.view.channels import bounds, speaks
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
@@ -35,19 +36,15 @@ def sum_clauses(
 @lru_cache(maxsize=4096)
 def _pattern(size: int, low: int, high: int) -> tuple[list[list[int]], int]:
     """The clauses for literals 1..size, and how many variables they add."""
-    from pysat.card import CardEnc, EncType
-
     literals = list(range(1, size + 1))
     top = size
     clauses: list[list[int]] = []
     if high < size:
-        encoded = CardEnc.atmost(literals, bound=high, top_id=top, encoding=EncType.seqcounter)
-        clauses += encoded.clauses
-        top = max(top, encoded.nv)
+        encoded, top = at_most(literals, high, top)
+        clauses += encoded
     if low > 0:
-        encoded = CardEnc.atleast(literals, bound=low, top_id=top, encoding=EncType.seqcounter)
-        clauses += encoded.clauses
-        top = max(top, encoded.nv)
+        encoded, top = at_least(literals, low, top)
+        clauses += encoded
     return clauses, top - size
 
 

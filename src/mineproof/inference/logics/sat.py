@@ -24,12 +24,12 @@ from mineproof.inference.logics.clauses import sum_clauses
 from mineproof.inference.logics.fact_logic import ComponentLogic, Findings
 from mineproof.inference.logics.facts import Equation
 from mineproof.inference.logics.option import GLOBAL, Option
+from mineproof.inference.logics.python_sat import make_solver
 from mineproof.inference.verdict import Premises, Verdict
 from mineproof.view.view import View
 
 __all__ = ["Sat"]
 
-_SOLVER = "minisat22"
 _CLUES = Premises(by_contradiction=True)
 _TOTAL = Premises(total=True, by_contradiction=True)
 _MOST_MISSES = 5
@@ -48,10 +48,8 @@ class Sat(ComponentLogic):
         self.use_total = use_total
 
     def begin(self, view: View) -> None:
-        from pysat.solvers import Solver
-
         super().begin(view)
-        self._solver: Any = Solver(name=_SOLVER)
+        self._solver: Any = make_solver()
         self._solver.add_clause([len(view), -len(view)])  # so that models name every cell
         self._variables = len(view)
         """Variable `c + 1` is cell `c`; the others belong to counters."""

@@ -12,7 +12,7 @@ import re
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from mineproof.errors import InputError
+from mineproof.errors import MissingLibrary
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,12 +41,9 @@ _HEX = re.compile(r"#[0-9a-f]{6}\b")
 
 
 def check_matplotlib() -> None:
-    """Raise InputError where figures cannot be drawn."""
+    """Raise MissingLibrary where figures cannot be drawn."""
     if find_spec("matplotlib") is None:
-        raise InputError(
-            "figures need matplotlib, which is not installed; accepted: after"
-            " pip install 'mineproof[lab]'"
-        )
+        raise MissingLibrary("figures need", "matplotlib", "'mineproof[lab]'")
 
 
 def svg_text(figure: Figure, name: str, title: str) -> str:

@@ -39,7 +39,7 @@ def command(
 
     Serves the page, to this machine only, until it is interrupted (Ctrl-C).
     """
-    from mineproof.errors import InputError
+    from mineproof.errors import InputError, MissingLibrary
 
     if not 0 <= port <= 65535:
         raise InputError(f"--port {port} is not a port; accepted: 0 to 65535")
@@ -50,10 +50,8 @@ def command(
         from mineproof.surfaces.web.connections import limited_protocol
         from mineproof.surfaces.web.service import Coach
     except ImportError as error:
-        raise InputError(
-            f"the coach needs {error.name}, which is not installed; accepted: after pip install"
-            f" {error.name}"
-        ) from None
+        name = error.name or "a library"
+        raise MissingLibrary("the coach needs", name, name) from None
     listening = _listen(host, port)
     alone = host in _LOOPBACK
     names = _LOOPBACK if alone else (*_LOOPBACK, host, socket.gethostname())

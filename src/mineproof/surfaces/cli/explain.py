@@ -52,7 +52,7 @@ def command(
     The exit status is 3 if the position has no solution; the clash is then shown as a proof.
     """
     from mineproof.errors import InconsistentPosition, InputError
-    from mineproof.inference.engine.clash import inconsistent
+    from mineproof.inference.engine.inconsistency import inconsistent
     from mineproof.proofs.explainer import explain, explain_all, explain_clash
     from mineproof.proofs.smallest import DEFAULT_STEPS
     from mineproof.surfaces.cli.outputs import Output

@@ -4,7 +4,7 @@ const KEY = "mineproof.learn";
 const NAME = /^[0-9a-f]{12}$/;
 const MOST = 5000;
 
-/** How a puzzle was solved: with a mistake or a hint, or at the first try. */
+/** How a puzzle was solved: with a mistake or a hint, or without either. */
 export const HELPED = 1;
 export const CLEAN = 2;
 

@@ -19,8 +19,12 @@
   const written = (name) => `<link rel="stylesheet" href="static/css/${name}">`;
   const plain = dataset.skin === "modern" && dataset.digits === "plain";
   if (!plain) document.write(written("skins.css"));
-  const low = matchMedia("(min-width: 560px) and (max-width: 1000px) and (max-height: 560px)");
-  const place = document.currentScript; // after what sideways.css changes, before the views' own
-  if (low.matches) document.write(written("sideways.css"));
-  else low.addEventListener("change", () => place.insertAdjacentHTML("afterend", written("sideways.css")), { once: true });
+  const place = document.currentScript; // after what they change, before the views' own
+  const fit = (name, media) => {
+    const window = matchMedia(media);
+    if (window.matches) document.write(written(name));
+    else window.addEventListener("change", () => place.insertAdjacentHTML("afterend", written(name)), { once: true });
+  };
+  fit("sideways.css", "(min-width: 560px) and (max-width: 1000px) and (max-height: 560px)");
+  fit("upright.css", "(max-width: 559px)");
 })();

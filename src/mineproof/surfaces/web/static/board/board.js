@@ -306,7 +306,7 @@ export class Board {
           cell,
           SIGN_OF[layer],
           layer,
-          corner ? 0.5 : 0.9,
+          corner ? 0.56 : 0.9,
           corner ? -0.62 : 0,
           corner ? 0.62 : 0,
         );

@@ -42,6 +42,7 @@ export class Sizing {
     this._scale = this._pixels / (2 * radius);
     const size = [frame.width * this._scale, frame.height * this._scale];
     this.scrolls = size[0] > room[0] + 1 || size[1] > room[1] + 1;
+    this._need(room[0], frame, radius);
     this.root.setAttribute("width", +size[0].toFixed(2));
     this.root.setAttribute("height", +size[1].toFixed(2));
     this.rulers.fit(this._scale, frame);
@@ -79,6 +80,16 @@ export class Sizing {
       this.stage.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - left,
       this.stage.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom) - top,
     ];
+  }
+
+  /** The height that the board would fill at this width: a stage may take no more (upright.css). */
+  _need(width, frame, radius) {
+    const [wide, usual] = [(width / frame.width) * 2 * radius, this._usual()];
+    const pixels = wide > ENOUGH * usual ? Math.floor(Math.min(wide, LARGEST)) : usual;
+    const beside = this.rulers.breadth[1] + 2 * parseFloat(getComputedStyle(this.stage).paddingTop);
+    const need = Math.ceil((frame.height * pixels) / (2 * radius) + beside);
+    // The layers of a cube stand as the stage is: it must not follow them.
+    this.stage.style.setProperty("--need", this.geometry.across ? "100dvh" : `${need}px`);
   }
 
   _fitted() {

@@ -116,7 +116,7 @@ class Analyse {
         "div",
         { class: "workspace" },
         field,
-        h("div", { class: "side" }, this.voice.root, this.total.root, this.live.root, this.exchange.root, this.exchange.fresh),
+        h("div", { class: "side" }, this.voice.root, this.total.root, this.live.root, this.exchange.fresh, this.exchange.root),
       ),
     );
   }

@@ -53,9 +53,6 @@ export class Hints {
     board.light("safe", hint.kind === "cell" ? [hint.cell] : []);
     board.light("best", hint.kind === "guess" && hint.cell !== null ? [hint.cell] : []);
     board.light("subject", hint.cell === null ? [] : [hint.cell]);
-    // From its first cell to its last it is scrolled into sight; the cell itself for certain.
-    const told = [...hint.premises, ...hint.region, ...(hint.cell === null ? [] : [hint.cell])];
-    if (told.length) for (const cell of [Math.min(...told), Math.max(...told), told.at(-1)]) board.seek(cell);
     const certain = hint.kind !== "nothing" && hint.kind !== "guess";
     this.voice.say({
       title: certain ? `Hint ${hint.level} of ${LEVELS}` : "Hint",
@@ -65,5 +62,8 @@ export class Hints {
       actions: hint.more ? [[NEXT[hint.kind], () => this.more(), true]] : [],
       closing: true,
     });
+    // From its first cell to its last it is scrolled into sight, once the card has taken its room; the cell itself for certain.
+    const told = [...hint.premises, ...hint.region, ...(hint.cell === null ? [] : [hint.cell])];
+    if (told.length) for (const cell of [Math.min(...told), Math.max(...told), told.at(-1)]) board.seek(cell);
   }
 }

@@ -187,7 +187,7 @@ class History {
       clockText(game.ms / 1000),
       speed === null ? null : `${speed.toFixed(2)} 3BV/s`,
       efficiency === null ? null : `efficiency ${(100 * efficiency).toFixed(0)} %`,
-      game.lost === null ? null : `lost ${percentOf(game.lost)}`,
+      game.lost === null ? null : `gave away ${percentOf(game.lost)}`,
       game.luck === null || !game.guesses ? null : `luck ${signed(game.luck)}`,
       game.practice ? "practice" : null,
       game.helped ? "with help" : null,

@@ -43,7 +43,7 @@ export function after(chapters, { chapter, at }) {
   return next ? { chapter: next, at: firstOpen(next) } : null;
 }
 
-const STATES = ["", "solved with help", "solved at the first try"];
+const STATES = ["", "solved with help", "solved without a slip"];
 const MARKS = ["", "✓", "★"];
 
 /** The puzzles of a chapter as numbers that lead to them. */
@@ -78,7 +78,7 @@ export function contents(chapters, here) {
         { href: hrefOf(chapter, firstOpen(chapter)), "aria-current": chapter === here ? "true" : null, "data-done": done === puzzles.length },
         h("span", { class: "chapter-name" }, name.charAt(0).toUpperCase() + name.slice(1)),
         h("span", { class: "chapter-title" }, title),
-        h("span", { class: "chapter-done", title: `${clean} at the first try` }, `${done} / ${puzzles.length}`),
+        h("span", { class: "chapter-done", title: `${clean} without a slip` }, `${done} / ${puzzles.length}`),
       ),
     );
   };

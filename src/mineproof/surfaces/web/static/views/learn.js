@@ -120,6 +120,7 @@ class Learn {
     this.stage.dataset.puzzle = this._served.puzzle;
     this._count();
     this._speak();
+    this._point(null);
   }
 
   _next() {
@@ -180,6 +181,7 @@ class Learn {
     if (this.puzzle.solved) this._solved();
     else sound.play(said.right ? (mine ? "flag" : "open") : "lost");
     this._speak();
+    this._point(this._pointed ?? null);
     this.context.announce(said.text);
   }
 
@@ -245,7 +247,7 @@ class Learn {
     if (puzzle.solved) {
       const clean = !puzzle.mistakes && !puzzle.helped;
       return {
-        title: clean ? "Solved at the first try" : "Solved",
+        title: clean ? "Solved without a slip" : "Solved",
         text: said.text,
         tone: "good",
         numbers,
@@ -265,6 +267,7 @@ class Learn {
   }
 
   _point(cell) {
+    this._pointed = cell;
     this.voice.pointed(cell);
     this.where.textContent = cell === null ? "" : capital(this.board.describe(cell));
   }

@@ -43,7 +43,8 @@ export class Match {
     this._queue = Promise.resolve();
     this._began = null;
     this._stopped = null;
-    addEventListener("pagehide", () => this.over || this._keep());
+    this._drawn = []; // flags that are drawn and not answered yet, as they are written down
+    addEventListener("pagehide", () => this.over || this._leave());
     api.recallWith(() => this.recall());
   }
 
@@ -128,6 +129,7 @@ export class Match {
     this._began = answer.state === "ready" ? null : now - kept.ms;
     this._stopped = this.over ? now : null;
     this._queue = Promise.resolve();
+    this._drawn = [];
     this._keep(answer);
     this._keepTab();
   }
@@ -159,6 +161,12 @@ export class Match {
     this._memory?.keep(this.kept);
   }
 
+  /** Nobody waits for the answers any more: what is drawn is kept, whether the server was told or not. */
+  _leave() {
+    this._keep();
+    if (this._drawn.length) this._memory?.keep({ ...this.kept, moves: this.kept.moves + this._drawn.join("") });
+  }
+
   /** Write down what else is known: `helped`, or what a review says. */
   note(facts) {
     Object.assign(this.kept, facts);
@@ -177,6 +185,8 @@ export class Match {
 
   /** Send a move after those before it. `still()` says whether it makes sense by then. */
   move(action, body, start, still = () => true) {
+    const written = writeMoves([{ action: action === "flag" && !body.on ? "unflag" : action, cell: body.cell }]);
+    const told = action === "flag" ? this._draw(written) : () => {};
     this._send(async (id) => {
       if (this.over || !still()) return;
       const see = action === "flag" ? {} : { see: this.seeing() };
@@ -184,12 +194,11 @@ export class Match {
       if (id !== this.id) return;
       if (reply.changed.length) {
         this.moves += 1;
-        const name = action === "flag" && !body.on ? "unflag" : action;
-        this.kept.moves += writeMoves([{ action: name, cell: body.cell }]);
+        this.kept.moves += written;
       }
       this._follow(reply, start);
       this.told(reply, { start, action, cell: body.cell });
-    });
+    }, told);
   }
 
   undo() {
@@ -205,9 +214,17 @@ export class Match {
     });
   }
 
-  _send(work) {
+  /** A move drawn before the server knows of it; what is to be done when it was answered. */
+  _draw(written) {
+    const drawn = this._drawn;
+    drawn.push(written);
+    return () => drawn.shift();
+  }
+
+  _send(work, done = () => {}) {
     const { id } = this;
-    this._queue = this._queue.then(() => work(id)).catch((error) => {
+    const sent = this._queue.then(() => work(id)).finally(done);
+    this._queue = sent.catch((error) => {
       if (id === this.id) this.failed(error);
     });
   }

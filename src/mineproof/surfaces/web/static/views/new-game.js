@@ -1,6 +1,7 @@
 // The form for a new game: level, shape, size, rules and seed.
 
 import { h } from "../dom.js";
+import { calm } from "../settings.js";
 import { FIRST, SizeFields, choice, seedField, shapeField, textField } from "./board-fields.js";
 import { CUSTOM, EXPERT, LEVELS, SHAPES, TEXT, chosenText, readBoard } from "./boards.js";
 import { withoutGuess } from "./play-address.js";
@@ -92,6 +93,12 @@ export class NewGame {
       this.clues.append(h("option", { value: clues }, clues));
     }
     this.clues.value = clues;
+  }
+
+  /** Bring the form into sight, with the focus on its level. */
+  choose() {
+    this.level.find((input) => input.checked)?.focus({ preventScroll: true });
+    this.root.scrollIntoView({ block: "nearest", behavior: calm() ? "auto" : "smooth" });
   }
 
   /** What the form asks for. */

@@ -27,12 +27,24 @@ export function bestOf(analysis) {
   return { best: [best.cell], tied: told ? [] : best.tied };
 }
 
+/**
+ * The estimate that all certainly safe cells share, as text: the first of them stands for the others.
+ * Null where there is none, or where every one has its own.
+ */
+export function safeChance({ win, certain }) {
+  const told = win.cells.filter(({ cell }) => certain[cell] === "safe");
+  return told.length && told.length < certain.filter((sure) => sure === "safe").length ? told[0].text : null;
+}
+
 /** Estimates with their errors; of other cells, whether they are certain, or that nothing is known. */
 function winChances(analysis, board) {
   if (!analysis?.win) return null;
   const values = new Array(board.board.cells).fill(null);
   const texts = new Array(board.board.cells).fill(null);
-  for (const { cell, chance, text } of analysis.win.cells) [values[cell], texts[cell]] = [chance, text];
+  const shared = safeChance(analysis) !== null;
+  for (const { cell, chance, text } of analysis.win.cells) {
+    if (!shared || analysis.certain[cell] !== "safe") [values[cell], texts[cell]] = [chance, text];
+  }
   const certain = analysis.certain.map((sure, cell) => (values[cell] === null ? sure : null));
   return { name: "win chance", values, texts, certain, good: true, absent: true };
 }

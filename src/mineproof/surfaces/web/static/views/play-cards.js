@@ -6,17 +6,15 @@ export const notice = (text, tone = "plain") => ({ title: "Coach", text, tone })
 /** What this is, for who comes for the first time. */
 export const welcome = () => ({
   title: "Minesweeper, proved",
-  text: "Click any cell to begin. When you are stuck, the coach knows every chance, the best move, and why.",
+  text: `${matchMedia("(pointer: coarse)").matches ? "Tap" : "Click"} any cell to begin. When you are stuck, the coach knows every chance, the best move, and why.`,
   tone: "plain",
 });
 
 /** What can be asked while a game goes on. */
 export const invitation = (asking) =>
-  notice(
-    asking
-      ? "Choose a cell: is it safe, a mine, or can nobody know?"
-      : "Stuck? A hint shows where to look first. Or turn on chances, or ask why about any cell.",
-  );
+  asking
+    ? notice("Choose a cell: is it safe, a mine, or can nobody know?")
+    : { ...notice("Stuck? A hint shows where to look first. Or turn on chances, or ask why about any cell."), idle: true };
 
 /** A game without guesses whose address names its first cell. */
 export const beginning = (cell, { board, numbers }) => ({

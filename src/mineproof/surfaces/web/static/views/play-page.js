@@ -36,8 +36,14 @@ export function pageOf(acts) {
     badge: h("span", { class: "chip no-guess", hidden: true, title: "Logic alone solves this board from its first cell" }, "no guess"),
     stage: h("div", { class: "stage" }),
     where: h("span", { class: "where" }),
-    name: h("span", { class: "game-name" }),
+    boardName: h("span", { class: "board-name" }),
   };
+  parts.name = h(
+    "button",
+    { type: "button", class: "quiet small game-name", title: "Choose another game", onclick: acts.choose },
+    parts.boardName,
+    sign(SIGNS.down),
+  );
   const field = h(
     "div",
     { class: "field" },

@@ -28,6 +28,9 @@ const KEPT_FOR = 15_000; // ms in which the game before is offered
 
 export { PARAMS } from "./play-address.js";
 
+/** Where a game ended: the mine that was opened, or the last cell. */
+const endOf = ({ changed = [] }, cell) => changed.find(([, shown]) => shown === "*")?.[0] ?? cell;
+
 export function mount(root, context) {
   return new Play(root, context);
 }
@@ -59,6 +62,7 @@ class Play {
       undo: () => this._undo(),
       fresh: () => this._again(null),
       share: () => this._share(),
+      choose: () => this.form.choose(),
       analyse: () => this._analyse(),
       zoom: (by) => this.board.zoom(by),
     });
@@ -234,12 +238,14 @@ class Play {
     this.moves.query();
     this._count();
     this.form.set(this.match.spec);
-    this.name.textContent = `${boardName(this.match.spec.board)} · seed ${this.match.spec.seed}`;
+    const seed = h("span", { class: "seed" }, ` · seed ${this.match.spec.seed}`);
+    this.boardName.replaceChildren(boardName(this.match.spec.board), seed);
     this.badge.hidden = !this.match.spec.no_guess;
     this.start.draw();
     this._address(push);
     this.status.show(answer.mines_left ?? answer.view.mines_left);
     this._speak();
+    this._point(this._pointed < this.board.board.cells ? this._pointed : null);
     this.see.refresh(this.match.id, this.match.state);
     if (this._loaded) {
       this._refocus();
@@ -353,6 +359,7 @@ class Play {
     if (this._addressed !== this.start.begun) this._address();
     this.status.show(this.match.state === "won" ? 0 : (reply.mines_left ?? reply.view?.mines_left));
     this._speak();
+    if (this.match.over) this.board.seek(endOf(reply, cell));
     this._point(this._pointed ?? null);
     if (action === "flag") {
       this.context.announce(this.board.describe(cell));
@@ -430,6 +437,7 @@ class Play {
       this._lesson = lesson;
       this._speak();
       if (lesson.better !== null) this.board.light("best", [lesson.better]);
+      if (lesson.mine !== null) this.board.seek(lesson.mine);
     } catch {
       // The lesson is an extra: Review says it too.
     }
@@ -453,6 +461,7 @@ class Play {
   _slim() {
     const read = settings.get("panel") || this.match.over || this.voice.root.classList.contains("asked");
     this.work?.classList.toggle("slim", !read && !this.work.classList.contains("first-visit"));
+    this.work?.classList.toggle("over", this.match.over);
   }
 
   _set(key) {

@@ -229,6 +229,7 @@ class Review {
     board.reveal(null);
     board.update(shown.map((mark, cell) => [cell, mark]));
     if (this.after && this.n === this.moves.length && this.game.layout) this._reveal(this.game.layout);
+    this.stage.dataset.kind = move.kind ?? "";
     board.light("step", [move.cell]);
     board.light("best", move.best_cell === null ? [] : [move.best_cell]);
     this.tools.after.setAttribute("aria-pressed", this.after);

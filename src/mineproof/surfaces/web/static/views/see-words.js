@@ -3,7 +3,7 @@
 
 import { percent } from "../board/heat.js";
 import { sentence } from "../dom.js";
-import { farFrom } from "./overlays.js";
+import { farFrom, safeChance } from "./overlays.js";
 
 /** The best move of an analysis, what it risks and why it is best. */
 export function bestMove({ best }, board) {
@@ -55,9 +55,12 @@ function winNote(analysis) {
   if (!analysis) return "Per cent of games won from here, after opening the cell.";
   if (analysis.note) return sentence(analysis.note);
   if (!analysis.win) return "Playing this position out many times…";
-  return analysis.win.cells.every((cell) => cell.exact)
-    ? "Per cent of games won from here by best play: exact. ◆ certainly a mine."
-    : "Per cent of games won ± error, by playing on. Dashed: tied with the best. · not estimated, ◆ certainly a mine.";
+  if (analysis.win.cells.every((cell) => cell.exact)) {
+    return "Per cent of games won from here by best play: exact. ◆ certainly a mine.";
+  }
+  const safe = safeChance(analysis);
+  const told = safe ? `✓ certainly safe: ${safe} each.` : "Dashed: tied with the best.";
+  return `Per cent of games won ± error, by playing on. ${told} · not estimated, ◆ certainly a mine.`;
 }
 
 /** A number of solutions in words. */

@@ -115,7 +115,7 @@ export class See {
   }
 
   _noteText() {
-    return this._words?.seeNote(this.kind, this.analysis, this.board) || "The board as it is. Keys on the board: S, M, V, B.";
+    return this._words?.seeNote(this.kind, this.analysis, this.board) || "The board as it is. Keys: S, M, V, B.";
   }
 
   /** The coach's card of the best move; null where none is known. */

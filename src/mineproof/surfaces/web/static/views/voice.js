@@ -59,12 +59,13 @@ export class Voice {
 
   /**
    * Say something. `tone` is "plain", "proof", "good" or "bad"; `parts` are the phrases of the text,
-   * {text, cells} each; without them `numbers` names cells in it. `list` are all steps of a proof,
-   * {parts, depth} each. `steps` is {at, of} or null, `actions` are [text, function, primary] buttons.
+   * {text, cells} each; without them `numbers` names cells in it. A card that is `idle` has nothing to say of the game. `list` are all steps of a proof,
+   * {parts, depth} each. `steps` is {at, of} or null, `actions` are [text, function, primary, name] buttons.
    */
-  say({ title, text, parts = null, list = [], tone = "plain", chips = [], steps = null, actions = [], closing = false, numbers = null }) {
+  say({ title, text, parts = null, list = [], tone = "plain", chips = [], steps = null, actions = [], closing = false, numbers = null, idle = false }) {
     this.root.dataset.tone = tone;
     this.root.classList.toggle("asked", closing);
+    this.root.classList.toggle("idle", idle);
     this.title.textContent = title;
     const plain = () => (numbers ? textWithCells(whole(text), numbers, this.point) : [whole(text)]);
     this.text.replaceChildren(...(parts ? this._phrases(parts, numbers) : plain()));
@@ -82,8 +83,8 @@ export class Voice {
       this.forth.disabled = !steps.round && steps.at >= steps.of;
     }
     this.actions.replaceChildren(
-      ...actions.map(([label, act, primary]) =>
-        h("button", { type: "button", class: `button${primary ? " primary" : ""}`, onclick: act }, label),
+      ...actions.map(([label, act, primary, name]) =>
+        h("button", { type: "button", class: `button${primary ? " primary" : ""}`, "data-act": name, onclick: act }, label),
       ),
     );
     this.actions.hidden = !actions.length;

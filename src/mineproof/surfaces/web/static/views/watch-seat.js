@@ -61,7 +61,7 @@ export class Seat {
     this.name.textContent = "No game yet";
     this.end.hidden = true;
     this.count.textContent = "";
-    this.reason.textContent = "Choose an agent and a board, then press Watch.";
+    this.reason.textContent = "Press Play to watch, or choose another agent and board.";
     this.analyse.disabled = true;
   }
 
@@ -118,7 +118,8 @@ export class Seat {
     this.count.textContent = `Step ${this.at} of ${this.length}`;
     this.end.hidden = !ended;
     if (ended) {
-      this.end.textContent = endWords(game);
+      const [word, more] = endWords(game).split(/(?=: )/);
+      this.end.replaceChildren(word, h("span", { class: "end-more" }, more ?? ""));
       this.end.dataset.state = game.won ? "won" : game.outcome === "exploded" || game.outcome === "finished" ? "lost" : "ended";
     }
     this._speak(step);

@@ -116,6 +116,8 @@ export class Setup {
   complain(text) {
     this.problem.textContent = text ?? "";
     this.problem.hidden = !text;
-    if (text) this.root.open = true;
+    if (!text) return;
+    this.root.open = true;
+    this.problem.scrollIntoView({ block: "nearest" });
   }
 }

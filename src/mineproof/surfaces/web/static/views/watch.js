@@ -136,6 +136,7 @@ class Watch {
     this.setup.busy(true);
     this.setup.root.open = false;
     this._seat(wish.agents.length);
+    if (this.duel.getBoundingClientRect().top < 0) scrollTo(0, 0); // on a phone the form stands below the boards
     this._point("The agents are playing…");
     try {
       const { board, games, seed } = await api.watch(wish, asking.signal);
@@ -211,7 +212,10 @@ class Watch {
       this._go(this.at);
       return;
     }
-    if (!this.length) return;
+    if (!this.length) {
+      if (!this.setup.start.disabled) this._start(this.setup.wish(), true);
+      return;
+    }
     if (this.at === this.length) this._go(0);
     this.playing = true;
     this._controls();
@@ -245,7 +249,6 @@ class Watch {
     const { first, back, play, next, last } = this.tools;
     first.disabled = back.disabled = this.at === 0;
     next.disabled = last.disabled = this.at >= this.length;
-    play.disabled = !this.length;
     this.scrub.disabled = !this.length;
     this.scrub.value = this.at;
     this.scrub.setAttribute("aria-valuetext", `step ${this.at} of ${this.length}`);
@@ -283,12 +286,12 @@ class Watch {
   }
 }
 
-/** What an address asks for; null if it names no agent. */
+/** What an address asks for; null if it asks for nothing. */
 function wishOf(params) {
-  if (!params.get("a")) return null;
+  if (!PARAMS.some((name) => params.get(name))) return null;
   const seed = params.get("seed");
   return {
-    agents: [params.get("a"), params.get("b")].filter(Boolean),
+    agents: [params.get("a") ?? DEFAULT.agents[0], params.get("b")].filter(Boolean),
     board: params.get("board") ?? DEFAULT.board,
     first_click: params.get("first") ?? DEFAULT.first_click,
     seed: seed !== null && /^\d{1,15}$/.test(seed) ? Number(seed) : null,

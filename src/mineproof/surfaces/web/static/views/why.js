@@ -103,7 +103,6 @@ export class Why {
 
   _draw() {
     const page = this._pages[this._at];
-    this._light(page);
     this.voice.say({
       title: this._title(),
       text: page.text,
@@ -115,6 +114,8 @@ export class Why {
       closing: true,
       numbers: this.board.numbers,
     });
+    if (!this._at) this.board.seek(this.cell); // the card may have taken the room of the cell
+    this._light(page);
   }
 
   _light(page) {
