@@ -50,7 +50,7 @@ struct TreeOrder {
   std::int32_t* box = nullptr;        // at each step
   std::int32_t* step = nullptr;       // per box
   std::int32_t* offset = nullptr;     // per step, and one more: where its separator begins in
-  std::int32_t* separator = nullptr;  // the boxes tied to it, the one eliminated first at the front
+  std::int32_t* separator = nullptr;  // the boxes tied to it, those eliminated first at the front
 };
 
 // Min-fill: the box whose elimination adds the fewest edges among its neighbours, and of these the one with the
