@@ -1,7 +1,7 @@
 // The path program: a component eliminated box by box, compiled to layers of states once and evaluated many times.
 //
 // A state of a layer is the vector of what the open clues still allow; an edge is a number k of mines in the next box.
-// Compiling finds the states (keys are packed integers, see path_compile.cpp) and keeps only the edges and, per state,
+// Compiling finds the states (keys are packed integers, see frontier.hpp) and keeps only the edges and, per state,
 // the window of mine counts that reach it. Evaluation runs over these edges in any ring: doubles for probabilities,
 // truth values for support, residues modulo a prime for counts.
 #pragma once

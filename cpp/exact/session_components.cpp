@@ -103,7 +103,7 @@ void LiveComponents::solve(LiveComponent& live, const std::vector<Clue>& clue) {
 
 // Finds and solves the component of a clue; adds what it makes certain to the lists.
 void LiveComponents::build(std::int32_t start, std::vector<std::int32_t>& safe, std::vector<std::int32_t>& mines) {
-  auto live = std::make_unique<LiveComponent>();
+  auto live = std::make_unique<LiveComponent>(scratch_);
   live->ws.begin(limits_);
   std::vector<Clue> clue;
   const std::int32_t slot = take_slot();

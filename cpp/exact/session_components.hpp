@@ -14,7 +14,9 @@ namespace mineproof::exact {
 // A component that is kept as long as nothing changes in it.
 struct LiveComponent {
   static constexpr std::size_t kFirstBlock = 4096;
-  Workspace ws{kFirstBlock};
+  explicit LiveComponent(Arena& scratch) : ws(kFirstBlock, scratch) {}
+
+  Workspace ws;
   std::vector<std::int32_t> clues;  // cells
   std::vector<std::int32_t> cells;  // unknown ones
   Component component;
@@ -53,6 +55,7 @@ class LiveComponents {
   Marks& marks_;
   Limits limits_;
   double fugacity_;
+  Arena scratch_{Workspace::kScratchBlock};  // of all components
   std::vector<std::unique_ptr<LiveComponent>> slots_;
   std::vector<std::int32_t> free_slots_;
   std::vector<std::int32_t> slot_of_;  // per clue

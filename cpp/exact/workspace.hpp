@@ -86,15 +86,18 @@ class Arena {
 // Arena, budget and interruption together. Every loop that can be long calls spend() with the work it has done.
 class Workspace {
  public:
+  static constexpr std::size_t kScratchBlock = std::size_t{128} << 10;
+
   Arena arena;
   // What is of use while one program is compiled: who begins to compile takes all of it.
-  Arena scratch{std::size_t{128} << 10};
+  Arena& scratch = own_scratch_;
   // Coefficients that a forward pass keeps at most; beyond, going over some layers again is cheaper: first touch of
   // memory costs more than arithmetic.
   std::int64_t keep_entries = 4 << 20;
 
   Workspace() = default;
-  explicit Workspace(std::size_t first_block) : arena(first_block) {}
+  // For one of many on a thread, which share their scratch memory; that must outlive it.
+  Workspace(std::size_t first_block, Arena& shared) : arena(first_block), scratch(shared) {}
 
   void begin(const Limits& limits) {
     limits_ = limits;
@@ -129,6 +132,7 @@ class Workspace {
   void poll();
   [[noreturn]] void over_states();
 
+  Arena own_scratch_{kScratchBlock};
   Limits limits_;
   std::int64_t states_ = 0;
   std::int64_t work_ = 0;    // since the last poll

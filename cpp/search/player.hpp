@@ -70,7 +70,7 @@ class Player {
 
   // Whether some hidden cell is certain to be safe at these codes; some cell must be hidden and safe.
   bool prove(const std::uint8_t* shown);
-  // Where some are: all of them, in rising order.
+  // Where some are: those that were proved, in rising order; not all, where the cheapest proofs suffice.
   const std::vector<std::int32_t>& safe() const { return prover_.safe(); }
   // Where none is: the guess, and the hidden cells that are certain to be mines.
   Guess guess();

@@ -1,6 +1,7 @@
 // Positions beyond the oracle: different ways through the engine must agree, and probabilities sum to the mines.
 #include "../exact/engine.hpp"
 #include "../exact/session.hpp"
+#include "../exact/session_components.hpp"
 #include "arguments.hpp"
 #include "games.hpp"
 
@@ -138,6 +139,29 @@ void check_samples(const Snapshot& s, int draws) {
   CHECK(std::abs(z / tested - 1) < 0.1);
 }
 
+// A session keeps every component in memory of its own, which must be little.
+void check_memory(const Snapshot& s) {
+  constexpr std::int64_t kMost = 32 << 10;  // bytes a component
+  Marks marks(s.position());
+  LiveComponents components(marks, {}, 0.2);
+  while (components.refresh()) {
+  }
+  const Arena* scratch = nullptr;
+  std::int64_t count = 0;
+  std::int64_t bytes = 0;
+  for (const auto& live : components.slots()) {
+    if (!live) continue;
+    ++count;
+    bytes += live->ws.arena.reserved();
+    if (&live->ws.scratch != scratch) bytes += live->ws.scratch.reserved();
+    scratch = &live->ws.scratch;
+  }
+  CHECK(count > 100 && bytes < count * kMost, "%lld bytes of %lld components", static_cast<long long>(bytes),
+        static_cast<long long>(count));
+  std::printf("  session of %lld components: %lld bytes each\n", static_cast<long long>(count),
+              static_cast<long long>(bytes / count));
+}
+
 // A lattice far past any budget is given up before much is counted.
 void check_hopeless(int side, std::uint64_t seed) {
   const Snapshot s = lattice(side, 0.267, seed);
@@ -208,6 +232,7 @@ int main() {
     check_join("dense patches", patches(40, 300, 0.2, seed));
   }
   check_join("many patches", largest(400, 4000, 5));
+  check_memory(patches(150, 500, 0.15, 1));
   check_samples(patches(60, 60, 0.15, 4), 400);
   check_samples(largest(400, 4000, 4), 60);
   std::printf("test_large: all agree\n");
