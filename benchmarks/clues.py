@@ -23,10 +23,10 @@ PLAYED = ("exact", "withheld:0.3", "optimistic", "cautious", "noisy:0.1")
 PLAYED_GAMES = 20
 
 
-def bench() -> Iterator[Result]:
+def bench(seed: int = 1) -> Iterator[Result]:
     if not kernel.available():
         raise UnavailableError("needs the compiled core")
-    views = expert_positions(GAMES)
+    views = expert_positions(GAMES, seed)
     plain = best_of(RUNS, partial(analyze_many, views, threads=1))
     for clues, most in PROMISED.items():
         lying = [told(view, clues, index) for index, view in enumerate(views)]
@@ -39,7 +39,7 @@ def bench() -> Iterator[Result]:
             promised=len(views) / (most * plain),
         )
     for clues in PROMISED:
-        yield reached_in_games(clues)
+        yield reached_in_games(clues, seed)
     for clues in PLAYED:
         start = time.process_time()
         for index in range(PLAYED_GAMES):
@@ -48,9 +48,9 @@ def bench() -> Iterator[Result]:
         yield Result(f"Beginner games of exact, clues {clues}", "games", PLAYED_GAMES, seconds)
 
 
-def reached_in_games(clues: str) -> Result:
+def reached_in_games(clues: str, seed: int) -> Result:
     """Positions that games with these clues really reach: most end early, with few cells open."""
-    pairs = reached(GAMES, clues)
+    pairs = reached(GAMES, clues, seed)
     lying = [view for view, _ in pairs]
     plain = best_of(RUNS, partial(analyze_many, [view for _, view in pairs], threads=1))
     seconds = best_of(RUNS, partial(analyze_many, lying, threads=1))

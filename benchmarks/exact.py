@@ -70,7 +70,7 @@ def bench(seed: int = 1) -> Iterator[Result]:
         "positions",
         len(many),
         two,
-        promised=len(many) * 1.8 / one,
+        promised=len(many) * 1.85 / one,
     )
 
 

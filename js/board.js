@@ -5,7 +5,7 @@ import { channel } from "./clues.js";
 import { Contradiction } from "./core.js";
 import { BudgetExceeded, InconsistentPosition, InputError, named, options, quoted, seed64, time, whole } from "./errors.js";
 import { generate } from "./generation.js";
-import { codesOf, FLAG, HIDDEN, markOf, marksOf, MINE } from "./shown.js";
+import { BLANK, codesOf, FLAG, HIDDEN, markOf, marksOf, MINE } from "./shown.js";
 
 const MOST_CELLS = 1_000_000;
 const MOST_NEIGHBOURS = 255;
@@ -74,6 +74,7 @@ export class Board {
   #handle;
   #offsets;
   #targets;
+  #missing;
 
   constructor(core, description) {
     const names = ["rows", "cols", "neighbours", "mines", "firstClick", "clues"];
@@ -94,6 +95,7 @@ export class Board {
     this.clues = given.clues ?? "exact";
     const degrees = offsets.subarray(1).map((end, cell) => end - offsets[cell]);
     const lies = channel(this.clues, degrees);
+    this.#missing = lies?.missing ?? null;
     core.call("board", offsets, this.cells, targets, targets.length, this.rows ?? 0, this.cols ?? 0);
     this.#handle = core.numbers()[0] >>> 0;
     freed.register(this, { core, handle: this.#handle }, this);
@@ -244,6 +246,11 @@ export class Board {
   #asked(shown, { trustFlags = false }) {
     named(trustFlags, "trustFlags", [true, false]);
     const { codes, flags, flagged } = codesOf(shown, this);
+    if (this.#missing !== null) {
+      codes.forEach((code, cell) => {
+        if (code === BLANK) codes[cell] = this.#missing;
+      });
+    }
     return { board: this, codes, vouched: trustFlags && flagged ? flags : null };
   }
 

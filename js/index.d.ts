@@ -15,8 +15,21 @@ export type FirstClick = "any" | "safe" | "opening";
 /** How likely a shown number is for a cell with so many mines among so many neighbours. */
 export type Likelihood = (shown: number, mines: number, neighbours: number) => number;
 
-/** `exact`, `optimistic`, `cautious`, `withheld:P`, `noisy:P`, or a function. */
-export type Clues = "exact" | "optimistic" | "cautious" | `withheld:${number}` | `noisy:${number}` | Likelihood;
+/** How likely a clue is missing for a cell with so many mines among so many neighbours. */
+export type Missing = (mines: number, neighbours: number) => number;
+
+/**
+ * `exact`, `optimistic`, `cautious`, `withheld:P`, `noisy:P`, or a function. With `missing`, a cell opened without a clue
+ * is evidence; else it says nothing.
+ */
+export type Clues =
+  | "exact"
+  | "optimistic"
+  | "cautious"
+  | `withheld:${number}`
+  | `noisy:${number}`
+  | Likelihood
+  | { shown: Likelihood; missing: Missing };
 
 export interface Rules {
   /** A number, a chance for every cell, or any number from 1 on alike. */

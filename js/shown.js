@@ -3,7 +3,7 @@
 import { InputError, quoted } from "./errors.js";
 
 const LARGEST_CLUE = 250;
-const BLANK = 253;
+export const BLANK = 253;
 export const MINE = 254;
 export const HIDDEN = 255;
 export const FLAG = 252;

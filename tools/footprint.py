@@ -1,9 +1,10 @@
 """What an install costs: python3 tools/footprint.py WHEEL [PACKAGE ...], as a table.
 
 Each package is installed into a fresh environment of this Python: what is downloaded, what it
-takes on disk, how long pip takes (from files already downloaded), and how long a new process takes
-to import it, to show its help and to solve one position. Times are medians of several runs that
-take turns, so a busy machine is as busy for each; compare them within a table only.
+takes on disk, how long pip takes (from files already downloaded; the bytecode that it makes of them
+is part of both), and how long a new process takes to import it, to show its help and to solve one
+position. Times are medians of several runs that take turns, so a busy machine is as busy for each;
+compare them within a table only.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def install(package: str, folder: Path) -> Installed:
     venv.create(home, with_pip=False)
     python = home / "bin" / "python"
     before = bytes_in(home)
-    offline = ["install", "--no-index", "--find-links", str(files), "--no-compile"]
+    offline = ["install", "--no-index", "--find-links", str(files)]
     # --python comes before the command: this pip fills another environment.
     seconds = timed([*pip, "--python", str(python), *offline, name])
     return Installed(name, python, bytes_in(files), bytes_in(home) - before, seconds)
@@ -80,7 +81,7 @@ def main(packages: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         installed = [install(package, Path(folder)) for package in packages]
         times: dict[tuple[str, str], list[float]] = {}
-        for turn in range(RUNS + 1):  # the first one writes Python's bytecode
+        for turn in range(RUNS + 1):  # the first one reads from the disk
             for one in installed:
                 for what, command in one.commands().items():
                     seconds = timed(command)

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -22,45 +23,56 @@ namespace {
 
 constexpr std::chrono::milliseconds breath{20};
 
+// So many positions with one board and one model.
+using Run = std::tuple<std::shared_ptr<Board>, std::shared_ptr<Model>, std::size_t>;
+using MarksIn = nb::typed<nb::list, std::optional<nb::bytearray>>;
+
 // Many positions that were solved together. They share their memory, so that what cannot be done on
 // several threads, which is what needs Python, is little: a position is made an object of its own
 // only when more than its chances is asked.
 class Batch {
  public:
-  Batch(nb::tuple boards, nb::tuple models, const nb::list& shown, const nb::list& vouched, std::int64_t states,
+  Batch(const std::vector<Run>& runs, const nb::list& shown, const std::optional<MarksIn>& vouched, std::int64_t states,
         std::int64_t memory)
-      : boards_(std::move(boards)), models_(std::move(models)), states_(states), memory_(memory) {
+      : states_(states), memory_(memory) {
     const std::size_t count = shown.size();
-    if (boards_.size() != count || models_.size() != count || vouched.size() != count) {
+    std::size_t listed = 0;
+    for (const Run& run : runs) listed += std::get<2>(run);
+    if (listed != count || (vouched && vouched->size() != count)) {
       refuse("a board, a model and marks for every position are expected");
     }
     tasks_.reserve(count);
+    grounds_.reserve(runs.size());
     std::size_t cells = 0;
     std::size_t bytes = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      Task task;
-      task.board = nb::cast<Board*>(boards_[i]);
-      task.model = nb::cast<Model*>(models_[i]);
-      if (!PyByteArray_Check(shown[i].ptr())) throw nb::type_error("a bytearray is expected");
-      check_shown(*task.board, *task.model, nb::borrow<nb::bytearray>(shown[i]));
-      task.chances = cells;
-      cells += static_cast<std::size_t>(task.board->graph.cells);
-      task.codes = bytes;
-      bytes += static_cast<std::size_t>(task.board->graph.cells);
-      if (!vouched[i].is_none()) {
-        check_vouched(*task.board, nb::cast<nb::bytearray>(vouched[i]));
-        task.vouched = bytes;
-        bytes += static_cast<std::size_t>(task.board->graph.cells);
+    for (const auto& [board, model, length] : runs) {
+      const auto size = static_cast<std::size_t>(board->graph.cells);
+      for (std::size_t last = tasks_.size() + length; tasks_.size() < last;) {
+        const std::size_t i = tasks_.size();
+        Task task;
+        task.ground = grounds_.size();
+        if (!PyByteArray_Check(shown[i].ptr())) throw nb::type_error("a bytearray is expected");
+        check_shown(*board, *model, nb::borrow<nb::bytearray>(shown[i]));
+        task.chances = cells;
+        cells += size;
+        task.codes = bytes;
+        bytes += size;
+        if (vouched && !(*vouched)[i].is_none()) {
+          check_vouched(*board, nb::cast<nb::bytearray>((*vouched)[i]));
+          task.vouched = bytes;
+          bytes += size;
+        }
+        tasks_.push_back(task);
       }
-      tasks_.push_back(task);
+      grounds_.emplace_back(board, model);
     }
     bytes_.reset(new std::uint8_t[bytes]);
     for (std::size_t i = 0; i < count; ++i) {
       const Task& task = tasks_[i];
-      const auto size = static_cast<std::size_t>(task.board->graph.cells);
+      const auto size = static_cast<std::size_t>(board_of(task).graph.cells);
       std::memcpy(bytes_.get() + task.codes, PyByteArray_AsString(shown[i].ptr()), size);
       if (task.vouched != none) {
-        std::memcpy(bytes_.get() + task.vouched, PyByteArray_AsString(vouched[i].ptr()), size);
+        std::memcpy(bytes_.get() + task.vouched, PyByteArray_AsString((*vouched)[i].ptr()), size);
       }
     }
     chances_ = raw_bytes(sizeof(double) * cells);
@@ -73,7 +85,8 @@ class Batch {
   void solve(std::size_t place, Solver& solver, const exact::Limits& limits) {
     const Task& task = tasks_[place];
     solver.serial = 0;
-    solver.analysis.solve(position_of(*task.board, *task.model, bytes_.get() + task.codes, marks(task)), limits);
+    const Model& model = *grounds_[task.ground].second;
+    solver.analysis.solve(position_of(board_of(task), model, bytes_.get() + task.codes, marks(task)), limits);
     solver.analysis.probabilities(doubles_in(chances_) + task.chances);
   }
 
@@ -85,18 +98,16 @@ class Batch {
   std::unique_ptr<Solved> at(std::size_t place) const {
     check_place(place);
     const Task& task = tasks_[place];
-    return std::make_unique<Solved>(
-        Shown(nb::cast<std::shared_ptr<Board>>(boards_[place]), nb::cast<std::shared_ptr<Model>>(models_[place]),
-              bytes_.get() + task.codes, marks(task)),
-        states_, memory_, doubles_in(chances_) + task.chances);
+    const auto& [board, model] = grounds_[task.ground];
+    return std::make_unique<Solved>(Shown(board, model, bytes_.get() + task.codes, marks(task)), states_, memory_,
+                                    doubles_in(chances_) + task.chances);
   }
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};
 
   struct Task {
-    const Board* board = nullptr;
-    const Model* model = nullptr;
+    std::size_t ground = 0;      // of which run
     std::size_t codes = 0;       // where its bytes begin
     std::size_t vouched = none;  // where its marks begin
     std::size_t chances = 0;     // where its chances begin
@@ -106,12 +117,13 @@ class Batch {
     if (place >= tasks_.size()) throw nb::index_error("no such position");
   }
 
+  const Board& board_of(const Task& task) const { return *grounds_[task.ground].first; }
+
   const std::uint8_t* marks(const Task& task) const {
     return task.vouched == none ? nullptr : bytes_.get() + task.vouched;
   }
 
-  nb::tuple boards_;
-  nb::tuple models_;
+  std::vector<std::pair<std::shared_ptr<Board>, std::shared_ptr<Model>>> grounds_;
   std::int64_t states_;
   std::int64_t memory_;
   std::vector<Task> tasks_;
@@ -129,9 +141,15 @@ class Sharing {
         limits_{states, memory, &Sharing::stop, this},
         caller_(this_thread()) {}
 
-  // Needs the GIL released. Solves everything, or up to the first position that fails.
-  void run(std::vector<std::unique_ptr<Solver>>& solvers) {
-    run_crew(solvers.size(), breath, [&](std::size_t i) { work(*solvers[i]); }, [this] { look_for_signals(); });
+  // Needs the GIL released. Solves everything, or up to the first position that fails. The calling thread first calls
+  // `meanwhile`, for which it takes the GIL, while the others solve.
+  template <class Meanwhile>
+  void run(std::vector<std::unique_ptr<Solver>>& solvers, Meanwhile&& meanwhile) {
+    const auto share = [&](std::size_t i) {
+      if (i == 0) with_python(meanwhile);
+      work(*solvers[i]);
+    };
+    run_crew(solvers.size(), breath, share, [this] { look_for_signals(); });
   }
 
   // Needs the GIL. Throws what Ctrl-C or a failure left; the place of a position without an answer.
@@ -168,12 +186,22 @@ class Sharing {
     }
   }
 
-  void look_for_signals() {
+  // Does something that needs the GIL and may raise; then all threads stop.
+  template <class Work>
+  void with_python(Work&& work) {
     nb::gil_scoped_acquire hold;
-    if (PyErr_CheckSignals() != 0) {
-      pending_.emplace();
+    try {
+      work();
+    } catch (nb::python_error& raised) {
+      pending_.emplace(std::move(raised));
       stopping_ = true;
     }
+  }
+
+  void look_for_signals() {
+    with_python([] {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    });
   }
 
   static bool stop(void* context) {
@@ -193,27 +221,29 @@ class Sharing {
   std::optional<nb::python_error> pending_;
 };
 
-std::pair<std::unique_ptr<Batch>, std::optional<std::size_t>> solve_many(
-    const nb::typed<nb::list, Board>& boards, const nb::typed<nb::list, Model>& models,
-    const nb::typed<nb::list, nb::bytearray>& shown, const nb::typed<nb::list, std::optional<nb::bytearray>>& vouched,
-    std::int64_t states, std::int64_t memory, std::size_t threads) {
+using MeanwhileIn = nb::typed<nb::callable, void(const Batch&)>;
+
+std::optional<std::size_t> solve_many(const std::vector<Run>& runs, const nb::typed<nb::list, nb::bytearray>& shown,
+                                      const std::optional<MarksIn>& vouched, std::int64_t states, std::int64_t memory,
+                                      std::size_t threads, const MeanwhileIn& meanwhile) {
   check_threads(threads);
-  auto batch = std::make_unique<Batch>(nb::tuple(boards), nb::tuple(models), shown, vouched, states, memory);
+  auto made = std::make_unique<Batch>(runs, shown, vouched, states, memory);
+  Batch& batch = *made;
+  const nb::object held = nb::cast(std::move(made));
   std::vector<std::unique_ptr<Solver>> solvers;
-  for (std::size_t i = 0; i < std::min(threads, std::max<std::size_t>(batch->size(), 1)); ++i) {
+  for (std::size_t i = 0; i < std::min(threads, std::max<std::size_t>(batch.size(), 1)); ++i) {
     solvers.push_back(take(0));
   }
-  Sharing sharing(*batch, states, memory);
+  Sharing sharing(batch, states, memory);
   {
     nb::gil_scoped_release release;
-    sharing.run(solvers);
+    sharing.run(solvers, [&] { meanwhile(held); });
   }
   for (auto& solver : solvers) {
     solver->serial = 0;
     give_back(std::move(solver));
   }
-  const std::optional<std::size_t> failed = sharing.failed_at();
-  return {std::move(batch), failed};
+  return sharing.failed_at();
 }
 
 }  // namespace
@@ -225,8 +255,11 @@ void bind_exact_many(nb::module_& m) {
           "The chances of all positions, one after the other: a double a cell, as bytes.")
       .def("offset", &Batch::offset, "place"_a, "Where the chances of a position begin, in bytes.")
       .def("at", &Batch::at, "place"_a, "One of the positions on its own.");
-  m.def("solve_many", &solve_many, "boards"_a, "models"_a, "shown"_a, "vouched"_a, "states"_a, "memory"_a, "threads"_a,
-        "Solve many positions on threads; also the place of the first that fails, where one does.");
+  m.def(
+      "solve_many", &solve_many, "runs"_a, "shown"_a, "vouched"_a.none(), "states"_a, "memory"_a, "threads"_a,
+      "meanwhile"_a,
+      "Solve many positions on threads: the place of the first that fails, where one does. `meanwhile` is called with "
+      "the batch while other threads solve it; its answer is not looked at.");
 }
 
 }  // namespace mineproof::bindings

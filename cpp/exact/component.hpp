@@ -9,12 +9,16 @@ namespace mineproof::exact {
 
 // A clue as a function of the mines among the cells of its boxes. Counts outside low..high are impossible.
 // Exact clue: low == high and weight == nullptr. Otherwise weight[count - low] for count = low..high; weights may be 0
-// inside, never at both ends of a range of more than one count. 0 <= low <= high <= sum of its boxes' sizes.
+// inside, never at both ends of a range of more than one count. 0 <= low <= high <= sum of its boxes' sizes. The
+// weights of the other counts, from 0 to that sum, lie around those and are 0, so that no loop has to look for the
+// ends.
 struct Clue {
   std::int32_t low = 0;
   std::int32_t high = 0;
   const double* weight = nullptr;
   std::int32_t cell = -1;  // where it is shown; -1 for a probe, see Component::probe
+  // Exponent of a power of two below all weights that are not 0, at most 0; see underflow.hpp.
+  std::int32_t least = 0;
 };
 
 // Boxes and clues as a bipartite graph, with local ids. Every box has at least one clue, every clue at least one box.

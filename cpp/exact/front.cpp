@@ -1,6 +1,10 @@
 #include "front.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "underflow.hpp"
 
 namespace mineproof::exact {
 
@@ -123,33 +127,36 @@ bool condition(const double* row, std::int32_t known, std::int32_t unknown, Work
                double& log_weight) {
   if (!row) return false;
   const double* w = row + known;
-  std::int32_t low = 0;
-  std::int32_t high = unknown;
-  while (low <= high && !(w[low] > 0)) ++low;
-  while (high >= low && !(w[high] > 0)) --high;
-  if (low > high) return false;
+  std::int32_t low = unknown + 1;
+  std::int32_t high = -1;
+  std::int32_t possible = 0;
   double most = 0;
-  for (std::int32_t i = low; i <= high; ++i) most = std::max(most, w[i]);
-  int e;
-  std::frexp(most, &e);
+  double least = std::numeric_limits<double>::max();
+  for (std::int32_t i = 0; i <= unknown; ++i) {  // without branches: these are short lists of any shape
+    const bool can = w[i] > 0;
+    low = std::min(low, can ? i : unknown + 1);
+    high = can ? i : high;
+    possible += can ? 1 : 0;
+    most = std::max(most, w[i]);
+    least = std::min(least, can ? w[i] : least);
+  }
+  if (!possible) return false;
+  const std::int32_t e = exponent_of(most) + 1;
   log_weight += e * std::log(2.0);
-  flat = low == 0 && high == unknown;
-  for (std::int32_t i = low; i <= high; ++i) flat = flat && w[i] == w[low];
+  flat = possible == unknown + 1 && most == least;
   out.low = low;
   out.high = high;
   out.weight = nullptr;
+  out.least = 0;
   if (flat || low == high) {
     log_weight += std::log(std::ldexp(w[low], -e));
     return true;
   }
-  double* copy = ws.arena.take<double>(static_cast<std::size_t>(high - low + 1));
-  if (e > -1000 && e < 1000) {
-    const double scale = std::ldexp(1.0, -e);
-    for (std::int32_t i = low; i <= high; ++i) copy[i - low] = w[i] * scale;
-  } else {
-    for (std::int32_t i = low; i <= high; ++i) copy[i - low] = std::ldexp(w[i], -e);
-  }
-  out.weight = copy;
+  double* copy = ws.arena.take<double>(static_cast<std::size_t>(unknown) + 1);
+  const double scale = power_of_two(-e);  // weights are within kLeastWeight..kMostWeight
+  for (std::int32_t i = 0; i <= unknown; ++i) copy[i] = w[i] > 0 ? w[i] * scale : 0.0;
+  out.weight = copy + low;
+  out.least = std::min(0, exponent_of(least) - e);
   return true;
 }
 
@@ -219,7 +226,7 @@ Front read_front(const Position& position, Workspace& ws) {
   const std::int32_t* known = p.known;
   const std::int32_t* unknown = p.unknown;
   front.clue = ws.arena.take<Clue>(static_cast<std::size_t>(live));
-  constexpr std::size_t kRemembered = 128;
+  constexpr std::size_t kRemembered = 256;
   Said* remembered = position.channel ? ws.arena.zeroed<Said>(kRemembered) : nullptr;
   Product settled;  // weights of the clues that have nothing undecided around them
   auto settle = [&](std::int32_t i) { settled.times(position.channel->row(position.shown[i], g.degree(i))[known[i]]); };

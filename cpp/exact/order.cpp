@@ -107,11 +107,12 @@ class Race {
     }
   }
 
-  // Counts the states of an order up to `least_`; true where they are no more.
+  // Counts the states of an order up to `least_`; true where they are no more. An order along which the clues clash is
+  // as good as one that comes to its end: compiling it tells as much.
   bool count(const Order& order) {
     const Progress p = count_states(c_, order, least_, ws_);
     spent_ += kCount * static_cast<double>(p.states);
-    if (p.steps < c_.boxes || p.states > least_) return false;
+    if (p.states > least_) return false;
     least_ = p.states;
     return known_ = true;
   }
@@ -127,7 +128,7 @@ class Race {
     for (const Glance& glance : kGlances) {
       if (glance.states > all) return false;  // counting tells as soon
       const Progress seen = count_states(c_, order, glance.states, ws_);
-      if (seen.steps == c_.boxes) return false;
+      if (seen.steps == c_.boxes || seen.states <= glance.states) return false;  // all, or the clues clash
       const double truth = std::log2(static_cast<double>(seen.states));
       const double share = truth / std::max(width_.estimate(order, seen.steps), truth);
       if (glance.belief * share * order.estimate > most) return true;

@@ -147,7 +147,7 @@ class Stepper {
         short_lists_(ws.scratch),
         table_(ws.arena),
         looks_up_(std::is_same_v<Key, Narrow> && has_weights(c)) {
-    ws.scratch.release({});
+    ws.scratch.clear();
   }
 
   // Begins step t: inserts the fields of the clues that open into the keys of its layer.

@@ -21,7 +21,7 @@ class ShortCompiler {
   // The clues have no weights.
   ShortCompiler(const Component& c, const Order& order, Workspace& ws, PathProgram& out)
       : c_(c), order_(order), ws_(ws), out_(out), lists_(ws.scratch) {
-    ws.scratch.release({});
+    ws.scratch.clear();
     out.steps = c.boxes;
     out.box = order.box;
     out.size = c.size;

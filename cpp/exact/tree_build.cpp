@@ -156,8 +156,8 @@ class Builder {
         clue_[clue_offset_[at] + several++] = q;
         continue;
       }
-      count_in(c_.clue[q], values - 1);
-      multiply(values, by_value_, [&](std::int32_t k) { return by_count_[k]; });  // a clue on the box alone
+      const double* of = count_in(c_.clue[q], values - 1);
+      multiply(values, by_value_, [&](std::int32_t k) { return of[k]; });  // a clue on the box alone
     }
     double* weight = arena_.take<double>(static_cast<std::size_t>(t.entries));
     if (values == 2) {
@@ -175,11 +175,10 @@ class Builder {
   void weigh(std::int32_t q, const Table& t, double* weight) {
     const std::int32_t* box = c_.clue_box + c_.clue_offset[q];
     const std::int32_t boxes = c_.clue_offset[q + 1] - c_.clue_offset[q];
-    const double* of = by_count_;
     if (t.entries == 1 << t.digits) {  // boxes of one cell: their bits of the entry are the count
       std::uint32_t mask = 0;
       for (std::int32_t i = 0; i < boxes; ++i) mask |= 1u << digit_[box[i]];
-      count_in(c_.clue[q], boxes);
+      const double* of = count_in(c_.clue[q], boxes);
       multiply(t.entries, weight, [&](std::int32_t e) { return of[kOnes.of[static_cast<std::uint32_t>(e) & mask]]; });
       return;
     }
@@ -191,7 +190,7 @@ class Builder {
     }
     const std::uint16_t* count = count_;
     spread(t, step, count_);
-    count_in(c_.clue[q], cells);
+    const double* of = count_in(c_.clue[q], cells);
     multiply(t.entries, weight, [&](std::int32_t e) { return of[count[e]]; });
   }
 
@@ -205,13 +204,13 @@ class Builder {
   }
 
   // The weights of a clue for every count of its cells. `least_` goes down by the smallest.
-  void count_in(const Clue& clue, std::int32_t cells) {
-    double* to = by_count_;
-    if (clue.weight)
-      least_ += std::min(0, smallest_exponent(clue.weight, static_cast<std::size_t>(clue.high - clue.low + 1)));
-    for (std::int32_t k = 0; k < clue.low; ++k) to[k] = 0;
-    for (std::int32_t k = clue.low; k <= clue.high; ++k) to[k] = clue.weight ? clue.weight[k - clue.low] : 1.0;
-    for (std::int32_t k = clue.high + 1; k <= cells; ++k) to[k] = 0;
+  const double* count_in(const Clue& clue, std::int32_t cells) {
+    if (clue.weight) {
+      least_ += clue.least;
+      return clue.weight - clue.low;
+    }
+    for (std::int32_t k = 0; k <= cells; ++k) by_count_[k] = k == clue.low ? 1.0 : 0.0;
+    return by_count_;
   }
 
   // Is everything possible, so that all rows have the same range?

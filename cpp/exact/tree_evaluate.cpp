@@ -8,6 +8,7 @@
 
 #include "tree.hpp"
 #include "tree_rows.hpp"
+#include "tree_scratch.hpp"
 #include "underflow.hpp"
 
 namespace mineproof::exact {
@@ -15,75 +16,6 @@ namespace mineproof::exact {
 namespace {
 
 using namespace rows;
-
-struct Scratch {
-  double* margined;    // a row between kMargin zeros
-  double* product[2];  // rows of products, between zeros
-  double* power;       // of the fugacity
-  bool* due;           // per node: its table is looked at for its range
-  bool* due_back;      // the same for its outside weights
-  std::int32_t mine;   // bits that the fugacity takes off for each mine
-};
-
-// Numbers stay in range: a table can grow by so many bits for each cell behind it, outside weights by as many for each
-// cell that is not. Past kBits they are brought back.
-constexpr std::int32_t kBits = 100;
-
-void plan_rescaling(const TreeProgram& p, double fugacity, Arena& arena, Scratch& s) {
-  const std::size_t nodes = static_cast<std::size_t>(p.nodes);
-  s.due = arena.take<bool>(2 * nodes);
-  s.due_back = s.due + nodes;
-  const std::int32_t growth = 1 + std::abs(std::ilogb(fugacity));
-  std::int32_t* grown = arena.take<std::int32_t>(2 * nodes);
-  std::int32_t* back = grown + nodes;
-  for (std::int32_t i = 0; i < p.nodes; ++i) {
-    const TreeNode& node = p.node[i];
-    grown[i] = (node.values - 1) * growth;
-    for (std::int32_t j = 0; j < node.children; ++j) grown[i] += grown[node.child[j]];
-    s.due[i] = grown[i] > kBits;
-    if (s.due[i]) grown[i] = 0;
-  }
-  back[p.nodes - 1] = 0;
-  for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
-    const TreeNode& node = p.node[i];
-    for (std::int32_t j = 0; j < node.children; ++j) {
-      const std::int32_t child = node.child[j];
-      back[child] = back[i] + (node.values - 1) * growth;
-      if (node.children == 2) back[child] += grown[node.child[1 - j]];
-      s.due_back[child] = back[child] > kBits;
-      if (s.due_back[child]) back[child] = 0;
-    }
-  }
-}
-
-Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena) {
-  const std::size_t n = static_cast<std::size_t>(p.longest) + 3 * kMargin;
-  double* rows = arena.zeroed<double>(3 * n) + kMargin;
-  Scratch s{rows,    {rows + n, rows + 2 * n}, arena.take<double>(static_cast<std::size_t>(p.most_values)), nullptr,
-            nullptr, bits_of_mine(fugacity)};
-  s.power[0] = 1;
-  for (std::int32_t k = 1; k < p.most_values; ++k) s.power[k] = s.power[k - 1] * fugacity;
-  plan_rescaling(p, fugacity, arena, s);
-  return s;
-}
-
-MINEPROOF_INLINE std::int64_t table_size(const TreeNode& node) {
-  return static_cast<std::int64_t>(node.rows) * node.stride;
-}
-
-// Tables one behind the other: before each row there is a zero, the last of the row before.
-double** make_tables(const TreeProgram& p, Arena& arena) {
-  double** table = arena.take<double*>(static_cast<std::size_t>(p.nodes));
-  double* at = arena.take<double>(static_cast<std::size_t>(p.entries) + 2 * kMargin);
-  std::fill_n(at, kMargin, 0.0);
-  at += kMargin;
-  for (std::int32_t i = 0; i < p.nodes; ++i) {
-    table[i] = at;
-    at += table_size(p.node[i]);
-  }
-  std::fill_n(at, kMargin, 0.0);
-  return table;
-}
 
 MINEPROOF_INLINE void clear(double* to, std::int32_t n) {
   for (std::int32_t i = 0; i < n; i += 4) put(to + i, Four{0, 0, 0, 0});
@@ -111,20 +43,35 @@ struct Incoming {
   }
   MINEPROOF_INLINE std::int32_t at(int i, std::int32_t e) const { return row[i][e] * stride[i]; }
 
-  MINEPROOF_INLINE void product(std::int32_t e, double* margined, double* to) const {
-    const double* a = table[1] + at(1, e);
+  // Copies the second table with zeros between its rows, where products need them. All rows at once: a row that is read
+  // at other places than it was just written takes the processor ten times as long.
+  MINEPROOF_INLINE void widen(std::int32_t rows, double* to) {
+    if (length[0] == 2) return;
+    const std::int32_t end = whole(length[1]);
+    const double* from = table[1];
+    clear(to, kMargin);
+    to += kMargin;
+    wide = to;
+    for (std::int32_t r = 0; r < rows; ++r, from += stride[1], to += end + kMargin) {
+      for (std::int32_t i = 0; i < end; i += 4) put(to + i, four(from + i));
+      clear(to + end, kMargin);
+    }
+  }
+
+  // After `widen`.
+  MINEPROOF_INLINE void product(std::int32_t e, double* to) const {
     const double* b = table[0] + at(0, e);
     if (length[0] == 2) {  // most often
-      combine(b[0], a, b[1], a, to, columns);
-      clear(to + whole(columns), 4);
-      return;
+      const double* a = table[1] + at(1, e);
+      combine(b[0], a, b[1], a - 1, to, columns);  // a zero lies before it
+    } else {
+      multiply(wide + row[1][e] * wide_stride(length[1]), length[1], b, length[0], to);
     }
-    const std::int32_t end = whole(length[1]);
-    for (std::int32_t i = 0; i < end; i += 4) put(margined + i, four(a + i));
-    clear(margined + end, kMargin);
-    multiply(margined, length[1], b, length[0], to);
     clear(to + whole(columns), 4);
   }
+
+ private:
+  const double* wide = nullptr;
 };
 
 // One node's table from those of its children.
@@ -135,9 +82,10 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
   const std::int32_t length = node.length;
   const std::int32_t stride = node.stride;
   const double* weight = node.weight;
-  const Incoming in(p, node, table);
+  Incoming in(p, node, table);
   const std::int32_t cut = node.low - in.low;  // columns at the low end that no row has
   const std::int32_t children = node.children;
+  if (children == 2) in.widen(p.node[node.child[1]].rows, s.wide);
   if (children == 0) {
     for (std::int32_t r = 0; r < rows; ++r, out += stride, weight += values) {
       clear(out, stride);
@@ -152,13 +100,13 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
       const double a = weight[2 * r];
       const double b = weight[2 * r + 1] * mine;
       const double* x = s.product[0];
-      const double* y = s.product[1];
+      const double* y = s.product[1];  // one column later, after a zero
       if (children == 1) {
         x = in.table[0] + in.at(0, 2 * r);
-        y = in.table[0] + in.at(0, 2 * r + 1);
+        y = in.table[0] + in.at(0, 2 * r + 1) - 1;
       } else {
-        if (a > 0) in.product(2 * r, s.margined, s.product[0]);
-        if (b > 0) in.product(2 * r + 1, s.margined, s.product[1]);
+        if (a > 0) in.product(2 * r, s.product[0]);
+        if (b > 0) in.product(2 * r + 1, s.product[1] + 1);
       }
       combine(a, x, b, y, out, end);
       clear(out + end, stride - end);
@@ -175,7 +123,7 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
       if (children == 1)
         x = in.table[0] + in.at(0, e);
       else
-        in.product(e, s.margined, s.product[0]);
+        in.product(e, s.product[0]);
       const std::int32_t from = std::max(0, cut - k);
       const std::int32_t end = std::min(in.columns, length + cut - k);
       double* to = out + k - cut;

@@ -13,6 +13,13 @@
 
 namespace mineproof::exact::rows {
 
+// Sums stay in registers only if the loops over them are unrolled. clang does so unasked.
+#if defined(__GNUC__) && !defined(__clang__)
+#define MINEPROOF_UNROLL _Pragma("GCC unroll 4")
+#else
+#define MINEPROOF_UNROLL
+#endif
+
 using Four = double __attribute__((vector_size(32)));
 
 inline constexpr std::int32_t kMargin = 16;  // zeros on both sides of a row that is copied, and around all tables
@@ -28,9 +35,9 @@ MINEPROOF_INLINE void put(double* p, const Four& x) { std::memcpy(p, &x, sizeof 
 
 MINEPROOF_INLINE double sum_of(const Four& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
-// to = a x + b y, y one column later; a zero lies before y.
+// to = a x + b y.
 MINEPROOF_INLINE void combine(double a, const double* x, double b, const double* y, double* to, std::int32_t n) {
-  for (std::int32_t i = 0; i < n; i += 4) put(to + i, a * four(x + i) + b * four(y + i - 1));
+  for (std::int32_t i = 0; i < n; i += 4) put(to + i, a * four(x + i) + b * four(y + i));
 }
 
 // to[i] = the sum over j of b[j] a[i - j], for Lanes * 4 values of i from 0 on.
@@ -39,9 +46,9 @@ MINEPROOF_INLINE void multiply_block(const double* a, const double* b, std::int3
                                      double* to) {
   Four sum[Lanes] = {};
   for (std::int32_t j = from; j < end; ++j) {
-    for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(a - j + 4 * l);
+    MINEPROOF_UNROLL for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(a - j + 4 * l);
   }
-  for (int l = 0; l < Lanes; ++l) put(to + 4 * l, sum[l]);
+  MINEPROOF_UNROLL for (int l = 0; l < Lanes; ++l) put(to + 4 * l, sum[l]);
 }
 
 // The product of two polynomials; `a` has kMargin zeros on both sides, `to` room for a multiple of four.
@@ -72,9 +79,9 @@ template <int Lanes>
 MINEPROOF_INLINE void correlate_block(const double* d, const double* b, std::int32_t m, double w, double* to) {
   Four sum[Lanes] = {};
   for (std::int32_t j = 0; j < m; ++j) {
-    for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(d + j + 4 * l);
+    MINEPROOF_UNROLL for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(d + j + 4 * l);
   }
-  for (int l = 0; l < Lanes; ++l) put(to + 4 * l, four(to + 4 * l) + w * sum[l]);
+  MINEPROOF_UNROLL for (int l = 0; l < Lanes; ++l) put(to + 4 * l, four(to + 4 * l) + w * sum[l]);
 }
 MINEPROOF_INLINE void correlate_long(const double* d, const double* b, std::int32_t m, double w, double* to,
                                      std::int32_t n) {
@@ -100,9 +107,9 @@ template <int Columns>
 MINEPROOF_INLINE void correlate_few(const double* d, const double* b, std::int32_t m, double w, double* to) {
   Four sum[Columns] = {};
   for (std::int32_t j = 0; j < m; j += 4) {
-    for (int l = 0; l < Columns; ++l) sum[l] += four(b + j) * four(d + j + l);
+    MINEPROOF_UNROLL for (int l = 0; l < Columns; ++l) sum[l] += four(b + j) * four(d + j + l);
   }
-  for (int l = 0; l < Columns; ++l) to[l] += w * sum_of(sum[l]);
+  MINEPROOF_UNROLL for (int l = 0; l < Columns; ++l) to[l] += w * sum_of(sum[l]);
 }
 MINEPROOF_INLINE void correlate_short(const double* d, const double* b, std::int32_t m, double w, double* to,
                                       std::int32_t n) {

@@ -24,6 +24,14 @@ inline std::int32_t exponent_of(double x) {
   return static_cast<std::int32_t>(bits >> 52) - 1023;
 }
 
+// 2 to a power, kLeastExponent..kMostExponent.
+inline double power_of_two(std::int32_t exponent) {
+  const std::uint64_t bits = static_cast<std::uint64_t>(exponent + 1023) << 52;
+  double x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 // The exponent of the smallest number of a list that is not 0, rounded down; kMostExponent where there is none.
 inline std::int32_t smallest_exponent(const double* c, std::size_t n) {
   constexpr std::size_t kLanes = 8;  // side by side, for the vector units

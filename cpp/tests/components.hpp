@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../exact/component.hpp"
+#include "../exact/underflow.hpp"
 #include "boards.hpp"
 
 namespace mineproof::tests {
@@ -46,8 +47,10 @@ inline void add_clue(Made& m, std::vector<std::int32_t> boxes, Dice& dice, const
   } else {
     clue.low = dice.chance(0.5) ? 0 : std::max(0, count - dice.below(3));
     clue.high = dice.chance(0.5) ? cells : std::min(cells, count + dice.below(3));
+    w.assign(static_cast<std::size_t>(cells) + 1, 0.0);
     for (std::int32_t k = clue.low; k <= clue.high; ++k)
-      w.push_back(k != count && dice.chance(0.1) ? 0 : m.weight_of(dice));
+      w[static_cast<std::size_t>(k)] = k != count && dice.chance(0.1) ? 0 : m.weight_of(dice);
+    clue.least = std::min(0, smallest_exponent(w.data(), w.size()));
   }
   m.clue.push_back(clue);
   m.weight.push_back(w);
@@ -69,7 +72,8 @@ inline void make(Made& m, Dice& dice) {
     add_clue(m, list, dice, truth);
     while (dice.chance(0.5)) add_clue(m, {b}, dice, truth);
   }
-  for (std::size_t q = 0; q < m.clue.size(); ++q) m.clue[q].weight = m.weight[q].empty() ? nullptr : m.weight[q].data();
+  for (std::size_t q = 0; q < m.clue.size(); ++q)
+    m.clue[q].weight = m.weight[q].empty() ? nullptr : m.weight[q].data() + m.clue[q].low;
   for (int b = 0; b < boxes; ++b) {
     for (std::size_t q = 0; q < m.clue.size(); ++q) {
       for (std::int32_t e = m.clue_offset[q]; e < m.clue_offset[q + 1]; ++e) {

@@ -96,6 +96,37 @@ void check(const Component& c, Dice& dice, Tally& tally) {
   ++tally.passes;
 }
 
+// A chain of clues of 1, each with two cells.
+bool compile_chain(std::int32_t clues, Workspace& ws) {
+  std::vector<std::int32_t> size(static_cast<std::size_t>(clues) + 1, 1), box_offset{0}, box_clue, clue_offset{0},
+      clue_box;
+  std::vector<Clue> clue;
+  for (std::int32_t q = 0; q < clues; ++q) {
+    clue.push_back({1, 1, nullptr, q});
+    clue_box.insert(clue_box.end(), {q, q + 1});
+    clue_offset.push_back(2 * q + 2);
+  }
+  for (std::int32_t b = 0; b <= clues; ++b) {
+    if (b > 0) box_clue.push_back(b - 1);
+    if (b < clues) box_clue.push_back(b);
+    box_offset.push_back(static_cast<std::int32_t>(box_clue.size()));
+  }
+  const Component c{clues + 1,       clues,       size.data(), box_offset.data(), box_clue.data(), clue_offset.data(),
+                    clue_box.data(), clue.data(), -1};
+  PathProgram program;
+  ws.begin({});
+  return compile_path(c, choose_order(c, ws), ws, program);
+}
+
+// Large components, each a little larger than the one before: memory is not kept of all of them.
+void check_memory() {
+  constexpr std::int32_t kClues = 90'000;
+  Workspace ws;
+  for (int i = 0; i < 200; ++i) CHECK(compile_chain(kClues + 20 * i, ws));
+  const std::int64_t most = std::int64_t{100} << 20;
+  CHECK(ws.scratch.reserved() < most, "%lld bytes are kept", static_cast<long long>(ws.scratch.reserved()));
+}
+
 Snapshot any_position(Dice& dice) {
   const int kind = dice.below(20);
   const std::uint64_t seed = dice.next();
@@ -118,6 +149,7 @@ int main(int argc, char** argv) {
   const int positions = cases(argc, argv, 20000);
   Dice dice{seed(argc, argv, 17)};
   Tally tally;
+  check_memory();
   Engine engine;
   Probe probe;
   for (int round = 0; round < positions; ++round) {

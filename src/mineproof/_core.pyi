@@ -1,6 +1,6 @@
 """The compiled core of mineproof. Import it through mineproof.kernel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Final
 
 import numpy
@@ -122,9 +122,9 @@ class Batch:
     def at(self, place: int) -> Solved:
         """One of the positions on its own."""
 
-def solve_many(boards: list[Board], models: list[Model], shown: list[bytearray], vouched: list[bytearray | None], states: int, memory: int, threads: int) -> tuple[Batch, int | None]:
+def solve_many(runs: Sequence[tuple[Board, Model, int]], shown: list[bytearray], vouched: list[bytearray | None] | None, states: int, memory: int, threads: int, meanwhile: Callable[[Batch], None]) -> int | None:
     """
-    Solve many positions on threads; also the place of the first that fails, where one does.
+    Solve many positions on threads: the place of the first that fails, where one does. `meanwhile` is called with the batch while other threads solve it; its answer is not looked at.
     """
 
 class Session:

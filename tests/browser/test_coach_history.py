@@ -85,6 +85,18 @@ def figure(view: Any, name: str) -> Any:
     )
 
 
+def test_an_empty_history_offers_what_can_be_done(visit: Visiting) -> None:
+    tab = visit("history", shows=".history-none")
+    view = tab.page.locator(".view-history")
+    for name in ("Export", "Forget all"):
+        expect(view.get_by_role("button", name=name)).to_be_disabled()
+    expect(view.get_by_role("button", name="Import…")).to_be_enabled()
+    lose(tab, 3)
+    history(tab)
+    for name in ("Export", "Forget all"):
+        expect(view.get_by_role("button", name=name)).to_be_enabled()
+
+
 def test_a_win_says_how_it_stands_among_those_before(visit: Visiting) -> None:
     tab = visit(f"play?board={BOARD}&first=any&seed=1")
     page = tab.page

@@ -23,6 +23,8 @@ IN_SIGHT = """(cells) => cells.every((cell) => {
   return tile.left >= stage.left && tile.right <= stage.right + 1 && tile.top >= stage.top
     && tile.bottom <= Math.min(stage.bottom, innerHeight) + 1;
 })"""
+KEPT = """(games) => Object.keys(localStorage)
+  .filter((key) => key.startsWith("mineproof.played.")).length === games"""
 MINES = """async () => {
   const { id } = JSON.parse(sessionStorage.getItem("mineproof.game"));
   const { certain } = await (await fetch(`/api/games/${id}/analysis`)).json();
@@ -134,6 +136,32 @@ def test_sideways_a_hint_is_in_sight_beside_its_card(visit: Visiting) -> None:
     page.wait_for_function(IN_SIGHT, arg=region)
 
 
+def test_every_view_is_named_at_every_width(visit: Visiting) -> None:
+    tab = visit("play?board=beginner&seed=1")
+    page = tab.page
+    for width in (320, 360, 375, 390, 430, 431, 500, 559, 560, 600, 860, 861):
+        page.set_viewport_size({"width": width, "height": 800})
+        cut = page.evaluate(
+            """() => {
+              const tabs = document.querySelector(".tabs");
+              return tabs.scrollWidth - tabs.clientWidth;
+            }"""
+        )
+        assert cut == 0, width
+
+
+def test_a_tablet_on_its_side_has_all_tools_in_sight(visit: Visiting) -> None:
+    tablet = {"viewport": {"width": 1024, "height": 768}, "has_touch": True, "is_mobile": True}
+    tab = visit("play?board=expert&first=opening&seed=5&clues=withheld:0.2", **tablet)
+    page = tab.page
+    tab.cell(8 * COLUMNS + 15).tap()
+    expect(page.locator(".state")).to_have_text("Playing")
+    bar = page.locator(".view-play .bar").bounding_box()
+    for name in ("Flag", "Hint", "Why", "Undo", "New"):
+        box = page.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box["x"] + box["width"] <= bar["x"] + bar["width"], name
+
+
 def test_what_was_tapped_does_not_stay_lit(visit: Visiting) -> None:
     tab = begin(visit, **UPRIGHT)
     page = tab.page
@@ -147,10 +175,10 @@ def test_what_was_tapped_does_not_stay_lit(visit: Visiting) -> None:
 def test_a_long_name_in_the_history_does_not_widen_the_page(visit: Visiting) -> None:
     tab = visit("play?board=hexagon:5/9&first=opening&seed=1", **UPRIGHT)
     page = tab.page
-    for first in ("opening", "safe"):
+    for games, first in enumerate(("opening", "safe"), 1):
         tab.go(f"play?board=hexagon:5/9&first={first}&seed=1")
         tab.cell(30).tap()
-        expect(page.locator(".state")).not_to_have_text("Ready")
+        page.wait_for_function(KEPT, arg=games)  # what keeps games is loaded with the first touch
     tab.go("history", ".game")
     expect(page.locator(".game")).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -1,4 +1,7 @@
-"""Arbitrary likelihoods: every table of weights, not only those of the catalog's channels."""
+"""Arbitrary likelihoods: every table of weights, not only those of the catalog's channels.
+
+And clue tables whose missing clues depend on the count, against a brute force of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,20 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mineproof import kernel
 from mineproof.board import Topology
 from mineproof.inference.engine.budget import DEFAULT_BUDGET
 from mineproof.inference.engine.constraints import Constraint
+from mineproof.inference.engine.exact import analyze
 from mineproof.inference.engine.ground import Ground
+from mineproof.inference.engine.session import Session
 from mineproof.inference.engine.twin import Counted
+from mineproof.inference.engine.twin_analysis import TwinAnalysis
 from mineproof.rules import Rules
-from mineproof.testing.strategies import topologies
+from mineproof.testing.strategies import topologies, views
 from mineproof.view import Mark, View
 
 HIDDEN, BLANK = Mark.HIDDEN.value, Mark.BLANK.value
@@ -100,3 +106,47 @@ def test_any_table_of_weights(position: tuple[View, Table]) -> None:
     for cell, chance in chances.items():
         assert abs(found[cell] - chance) < 1e-12
         assert (found[cell] in (0.0, 1.0)) == (chance in (0, 1))
+
+
+def missing_tell(view: View) -> bool:
+    """Whether a clue is missing, and that is evidence."""
+    return view.channel.tells_missing and any(view.code(cell) == BLANK for cell in view.opened)
+
+
+def weighed(view: View) -> dict[int, Fraction]:
+    """The chances by every layout with the number of mines that is told; a missing clue weighs."""
+    hidden, opened = list(view.hidden), set(view.opened_mines)
+    total = Fraction(0)
+    with_mine = dict.fromkeys(hidden, Fraction(0))
+    for bits in product((0, 1), repeat=len(hidden)):
+        mines = {cell for cell, bit in zip(hidden, bits, strict=True) if bit} | opened
+        if len(mines) != view.total:
+            continue
+        weight = Fraction(1)
+        for cell in view.opened:
+            near = view.topology.neighbours(cell)
+            true = sum(other in mines for other in near)
+            if cell not in opened:
+                weight *= view.channel.likelihood(view.clue(cell), true, len(near))
+        total += weight
+        for cell in mines - opened:
+            with_mine[cell] += weight
+    return {cell: weight / total for cell, weight in with_mine.items()}
+
+
+@given(
+    views(topologies(9), clues=["table"], flags=False).filter(
+        lambda view: view.total is not None and missing_tell(view)
+    )
+)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.filter_too_much])
+def test_missing_clues_that_depend_on_the_count(view: View) -> None:
+    expected = weighed(view)
+    assert TwinAnalysis(view).fractions() == expected
+    session = Session(View(view.topology, view.rules))
+    for cell in view.opened:
+        session.open(cell, view[cell])
+    for found in (analyze(view).p, session.p):
+        for cell, chance in expected.items():
+            assert abs(found[cell] - chance) < 1e-12
+            assert (found[cell] in (0.0, 1.0)) == (chance in (0, 1))

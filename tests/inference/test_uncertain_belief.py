@@ -55,6 +55,10 @@ def test_by_hand(solve: Solve) -> None:
     assert solve(View.parse("square 1x3 mines=1\n.1.")).belief(1) == {1: 1.0}
     silent = View.parse("square 1x4 mines=1 clues=withheld:0.5\n.?..")
     assert solve(silent).belief(1) == pytest.approx({0: 1 / 3, 1: 2 / 3})
+    # Missing one time in four where there is no mine (1 of 3 layouts), always where there is one.
+    telling = View.parse("square 1x4 mines=1 clues=table:0:0.75,-:0.25;-:1;2:1\n.?..")
+    assert solve(telling).belief(1) == pytest.approx({0: 1 / 9, 1: 8 / 9})
+    assert solve(telling).p[3] == pytest.approx(1 / 9)
 
 
 @BOTH

@@ -62,6 +62,10 @@ def test_cautious_clues_prove_safety_only(view: View) -> None:
         ("cautious", 2, set(), set()),
         ("noisy:0.3", 0, set(), set()),
         ("noisy:0.3", 2, set(), set()),
+        ("table:0:1;1:1;-:1", "?", set(), {0, 2}),
+        ("table:0:0.5,-:0.5;1:1;2:1", "?", {0, 2}, set()),
+        ("table:0:0.5,-:0.5;1:0.5,-:0.5;2:1", "?", set(), set()),
+        ("table:0:0.5,-:0.5;1:0.5,-:0.5;2:0.5,-:0.5", "?", set(), set()),
     ],
 )
 def test_by_hand(name: str, clues: str, shown: object, safe: set[int], mines: set[int]) -> None:

@@ -13,8 +13,16 @@ function bits(number) {
   return view.getBigUint64(0).toString(16).padStart(16, "0");
 }
 
+// A clue table comes as its rows [neighbours][mines], each { SHOWN: SHARE }.
+function withClues({ table, ...description }) {
+  if (!table) return description;
+  const shown = (clue, mines, near) => table[near][mines][clue] ?? 0;
+  const missing = (mines, near) => table[near][mines]["-"] ?? 0;
+  return { ...description, clues: { shown, missing } };
+}
+
 function answer({ description, shown, trustFlags }) {
-  const board = mineproof.board(description);
+  const board = mineproof.board(withClues(description));
   try {
     const analysis = board.analyze(shown, { trustFlags });
     const best = board.bestMove(shown, { trustFlags });

@@ -22,6 +22,7 @@ const calls = {
   twice: () => mineproof.board({ neighbours: [[1, 1], [0, 0]], mines: 0 }),
   clues: (v) => mineproof.board({ rows: 3, cols: 3, mines: 1, clues: v ?? 7 }),
   likelihood: (v) => mineproof.board({ rows: 3, cols: 3, mines: 1, clues: () => v }),
+  missing: (v) => mineproof.board({ rows: 3, cols: 3, mines: 1, clues: { shown: () => 0.5, missing: () => v } }),
   firstClick: (v) => mineproof.board({ rows: 3, cols: 3, mines: 1, firstClick: v ?? 1 }),
   option: (v) => mineproof.board({ rows: 3, cols: 3, mines: 1, more: v }),
   analyze: (v) => board.analyze(v),

@@ -40,6 +40,7 @@ LYING = (
     ("9x9/10", {"clues": "cautious"}),
     ("9x9/10", {"clues": "withheld:0.3"}),
     ("hex:7x7/8", {"clues": "noisy:0.15"}),
+    ("9x9/10", {"clues": "table:0:0.5,-:0.5;1:1;1:0.25,2:0.25,-:0.5" + ";-:0.8,3:0.2" * 6}),
 )
 MARKS: dict[Shown, str] = {Mark.BLANK: "?", Mark.MINE: "*", Mark.HIDDEN: "."}
 POSITIONS = 1000
@@ -49,6 +50,21 @@ def bits(number: float) -> str:
     return struct.pack(">d", number).hex()
 
 
+def table(view: View) -> dict[int, list[dict[str, float]]]:
+    """The clue table of a view, by number of neighbours and of mines."""
+    likelihood = view.channel.likelihood
+    return {
+        near: [
+            {
+                "-" if word is None else str(word): float(likelihood(word, true, near))
+                for word in (None, *range(near + 1))
+            }
+            for true in range(near + 1)
+        ]
+        for near in set(view.topology.degrees.tolist())
+    }
+
+
 def described(view: View) -> dict[str, Any]:
     """The board of a view as the package takes it."""
     rules, topology = view.rules, view.topology
@@ -56,7 +72,9 @@ def described(view: View) -> dict[str, Any]:
     if mines is None:
         mines = "unknown" if view.density is None else {"density": float(view.density)}
     told: dict[str, Any] = {"mines": mines, "firstClick": rules.first_click.value}
-    if rules.clues != "exact":
+    if rules.clues.startswith("table:"):
+        told["table"] = table(view)
+    elif rules.clues != "exact":
         told["clues"] = rules.clues
     if topology.name == "square":
         rows, cols = topology.lattice.dimensions

@@ -27,6 +27,7 @@ CHANNELS = [
     "cautious",
     "noisy:0.3",
     "table:0:0.9,2:0.1;0:0.5,1:0.5;2:1;3:1;4:1;5:1;6:1;7:1;8:1",
+    "table:0:0.1,-:0.9;0:0.4,1:0.4,-:0.2;2:0.5,-:0.5;3:1" + ";-:0.7,4:0.3" * 5,
 ]
 WIDTH = 4.0
 """Standard errors: 60 deciles are looked at, and chance alone must not fail the test."""

@@ -21,7 +21,9 @@ BOARDS = {
     "cube": "cube:3x3x3",
     "graph": "graph:0-1,1-2,2-3,3-4,4-5,5-6,6-7,7-0,0-4,1-5,2-6,3-7,8-0,8-1,8-2,9-3,9-4,9-8",
 }
-CHANNELS = ("exact", "withheld:0.3", "optimistic", "cautious", "noisy:0.2", "noisy:1")
+MISSING = "table:" + ";".join(f"{n}:1" if n % 2 else f"{n}:1/4,-:3/4" for n in range(27))
+"""An odd count is always shown, an even one mostly left out: a missing clue tells of it."""
+CHANNELS = ("exact", "withheld:0.3", "optimistic", "cautious", "noisy:0.2", "noisy:1", MISSING)
 
 
 def random_view(board: str, clues: str, seed: int) -> View:

@@ -175,7 +175,10 @@ def _span(axis: str, numbers: list[int]) -> str:
 def _clues(view: View, proof: Proof) -> str:
     """The premises of a proof in words."""
     name = view.topology.cell_name
-    words = [f"the {view.clue(clue)} at {name(clue)}" for clue in proof.clues]
+    words = [
+        f"the {'open cell' if (shown := view.clue(clue)) is None else shown} at {name(clue)}"
+        for clue in proof.clues
+    ]
     words += ["the number of mines"] * proof.uses_total
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last

@@ -33,7 +33,8 @@ from mineproof.inference.engine.frontier import components_of
 from mineproof.inference.logics.exact_logic import ExactLogic
 from mineproof.inference.verdict import Logic
 from mineproof.rng import Stream
-from mineproof.view.marks import MAX_CLUE, Mark
+from mineproof.view.channels import speaks
+from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
 __all__ = ["ForcedFirst", "forced_regions"]
@@ -103,11 +104,11 @@ def _open_ended(view: View, unsure: set[int], chances: Sequence[float]) -> set[i
     It is the clue of a cell beside them that is certain to be safe, or of one that touches no clue
     and belongs to no region.
     """
-    codes, neighbours = view.code_bytes(), view.topology.neighbours
+    codes, neighbours, through = view.code_bytes(), view.topology.neighbours, view.channel
     found = {
         cell
         for cell in unsure
-        if not any(codes[near] <= MAX_CLUE for near in neighbours(cell))
+        if not any(speaks(through, codes[near]) for near in neighbours(cell))
         or any(chances[near] == 0.0 and codes[near] == _HIDDEN for near in neighbours(cell))
     }
     waiting = list(found)
@@ -120,12 +121,12 @@ def _open_ended(view: View, unsure: set[int], chances: Sequence[float]) -> set[i
 
 def _region(view: View, unsure: set[int], start: int) -> tuple[set[int], set[int]]:
     """The unsure cells linked to one by neighbours or by clues, and those clues."""
-    codes, neighbours = view.code_bytes(), view.topology.neighbours
+    codes, neighbours, through = view.code_bytes(), view.topology.neighbours, view.channel
     region, clues = {start}, set[int]()
     waiting = [start]
     while waiting:
         linked = set(neighbours(waiting.pop()))
-        for clue in [near for near in linked if codes[near] <= MAX_CLUE and near not in clues]:
+        for clue in [near for near in linked if speaks(through, codes[near]) and near not in clues]:
             clues.add(clue)
             linked.update(neighbours(clue))
         fresh = [cell for cell in linked if cell in unsure and cell not in region]

@@ -17,7 +17,7 @@ from mineproof.inference.logics.exact_logic import ExactLogic
 from mineproof.inference.verdict import Logic
 from mineproof.proofs.support import DEFAULT_STEPS, Supporter
 from mineproof.rng import Stream
-from mineproof.view.marks import MAX_CLUE
+from mineproof.view.channels import speaks
 from mineproof.view.view import View
 
 __all__ = ["Depths", "ShortChains", "ShortChainsAtTies"]
@@ -99,7 +99,7 @@ class ShortChains:
     def _rank(self, cell: int, view: View) -> tuple[bool, int, int]:
         """Whether no clue touches a cell, the depth of its deepest clue, its hidden neighbours."""
         near = view.topology.neighbours(cell)
-        clues = [other for other in near if view.code(other) <= MAX_CLUE]
+        clues = [other for other in near if speaks(view.channel, view.code(other))]
         return not clues, max(self._depths.of(clues), default=0), sum(map(view.is_hidden, near))
 
 

@@ -175,7 +175,11 @@ def _planes(play: Play) -> tuple[tuple[str, ...], list[int]]:
         named.append(("mine", Mark.MINE.value))
     most = int(topology.degrees.max())
     through = channel(rules.clues)
-    if any(through.likelihood(None, 0, near) for near in np.unique(topology.degrees).tolist()):
+    if any(
+        through.likelihood(None, true, near)
+        for near in np.unique(topology.degrees).tolist()
+        for true in range(near + 1)
+    ):
         named.append(("blank", Mark.BLANK.value))
     named += [(str(clue), clue) for clue in range(most + 1)]
     names = tuple(name for name, _ in named)

@@ -12,6 +12,7 @@ from math import comb
 
 from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.inference.verdict import Premises, Verdict
+from mineproof.view.channels import speaks
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
@@ -61,9 +62,7 @@ def enumerate_layouts(view: View) -> Iterator[tuple[frozenset[int], Fraction]]:
         everywhere = mines | opened_mines
         for cell in view.opened:
             code = view.code(cell)
-            if code == Mark.MINE.value:
-                continue
-            if code == Mark.BLANK.value and not view.rules.clues.startswith("withheld"):
+            if not speaks(view.channel, code):
                 continue
             near = view.topology.neighbours(cell)
             true = sum(other in everywhere for other in near)

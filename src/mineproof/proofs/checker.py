@@ -129,7 +129,7 @@ class _Check:
         if view.clue(cell) != shown:
             found = "nothing" if view.clue(cell) is None else view.clue(cell)
             raise Rejected(f"the premise {self.name(cell)} shows {found}, not {shown}")
-        if shown is None and not view.rules.clues.startswith("withheld"):
+        if shown is None and not view.channel.tells_missing:
             raise Rejected(f"the premise {self.name(cell)} shows no clue")
 
     def _total(self) -> SumOf:
@@ -230,7 +230,7 @@ def _check_layout(view: View, mines: frozenset[int], number: int) -> None:
         if cell in mines:
             continue
         shown = view.clue(cell)
-        if shown is None and not view.rules.clues.startswith("withheld"):
+        if shown is None and not view.channel.tells_missing:
             continue
         near = view.topology.neighbours(cell)
         true = sum(other in mines for other in near)

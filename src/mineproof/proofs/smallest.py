@@ -21,7 +21,7 @@ from mineproof.proofs.few_premises import FewPremises
 from mineproof.proofs.meter import UNLIMITED, StepMeter
 from mineproof.proofs.premises import Evidence
 from mineproof.proofs.refuter import Encoding, Refuter, Unanswered, encode
-from mineproof.view.marks import Mark
+from mineproof.view.channels import unread
 
 __all__ = ["DEFAULT_STEPS", "Finder", "Forcing"]
 
@@ -147,7 +147,8 @@ class Finder:
         for flagged in view.flags:  # no premises
             view = view.toggle_flag(flagged)
         if cell is not None:
-            view = view.reveal({cell: Mark.BLANK}) if mine else view.with_flags([cell])
+            safe = (cell, unread(view.channel))
+            view = view.reveal_codes([safe]) if mine else view.with_flags([cell])
         try:
             analyze(view, trust_flags=True)
         except InconsistentPosition as error:

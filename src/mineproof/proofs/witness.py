@@ -13,6 +13,7 @@ from mineproof.inference.engine.exact import analyze
 from mineproof.proofs.meter import Spent, StepMeter
 from mineproof.proofs.premises import Evidence
 from mineproof.proofs.swaps import smallest_swap
+from mineproof.view.channels import unread
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
@@ -115,12 +116,9 @@ def _drawn_with(view: View, cell: int, mine: bool) -> NDArray[np.uint8]:
 
 def _with(view: View, fixed: Mapping[int, bool]) -> Analysis:
     """The position with mines in some cells and none in others. Raises InconsistentPosition."""
-    # A withheld clue of probability 0 could not be missing; a plain cell without a clue says
-    # nothing, and plain clues allow what withheld ones that are shown allow.
-    if view.rules.clues.startswith("withheld"):
-        view = view.with_rules(view.rules.with_words(clues="exact"))
-    marks = {cell: Mark.MINE if mine else Mark.BLANK for cell, mine in fixed.items()}
-    return analyze(view.reveal(marks))
+    safe = unread(view.channel)
+    codes = [(cell, Mark.MINE.value if mine else safe) for cell, mine in fixed.items()]
+    return analyze(view.reveal_codes(codes))
 
 
 def _mines(layout: NDArray[np.uint8] | NDArray[np.bool_]) -> tuple[int, ...]:

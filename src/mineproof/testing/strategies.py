@@ -137,15 +137,19 @@ def channels(draw: st.DrawFn, names: Sequence[str] | None = None) -> str:
 def clue_tables(draw: st.DrawFn, counts: int = 27) -> str:
     """The texts of clue tables that serve every cell with fewer neighbours than `counts`.
 
-    The clue is off by a few, in ways that depend on the count.
+    The clue is off by a few, or missing, in ways that depend on the count.
     """
-    silent = draw(st.sampled_from([Fraction(0), Fraction(1, 4)]))
+    shares = st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(1)])
+    missing = draw(st.lists(shares, min_size=1, max_size=3))
     weights = st.dictionaries(st.integers(-2, 2), st.integers(1, 3), min_size=1, max_size=3)
     patterns = draw(st.lists(weights, min_size=1, max_size=3))
     rows = []
     for true in range(counts):
         offsets = patterns[true % len(patterns)]
+        silent = missing[true % len(missing)]
         row: dict[int | None, Fraction] = {None: silent} if silent else {}
+        if silent == 1:
+            offsets = {}
         for offset, weight in offsets.items():
             share = (1 - silent) * Fraction(weight, sum(offsets.values()))
             row[max(true + offset, 0)] = row.get(max(true + offset, 0), Fraction(0)) + share

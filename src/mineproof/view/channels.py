@@ -27,6 +27,7 @@ from mineproof.registry import Catalog
 from mineproof.rng import Stream
 from mineproof.rules import parse_share, share_text
 from mineproof.view.clue_table import ClueTable
+from mineproof.view.marks import MAX_CLUE, UNREAD, Mark
 
 __all__ = [
     "CHANNELS",
@@ -37,6 +38,8 @@ __all__ = [
     "check_channel",
     "proves_zero",
     "show",
+    "speaks",
+    "unread",
 ]
 
 
@@ -48,6 +51,11 @@ class Channel(Protocol):
         """The text that `channel` reads back."""
         ...
 
+    @property
+    def tells_missing(self) -> bool:
+        """Whether a missing clue is evidence: it depends on the count, or cannot be."""
+        ...
+
     def likelihood(self, shown: int | None, true: int, neighbours: int) -> Fraction: ...
 
     def __hash__(self) -> int: ...
@@ -57,6 +65,7 @@ class Exact:
     """Every clue is true."""
 
     text = "exact"
+    tells_missing = False
 
     def likelihood(self, shown: int | None, true: int, neighbours: int) -> Fraction:
         return Fraction(shown == true)
@@ -68,6 +77,7 @@ class Withheld:
     def __init__(self, share: Fraction) -> None:
         self.share = share
         self.text = f"withheld:{share_text(share)}"
+        self.tells_missing = not share
 
     def likelihood(self, shown: int | None, true: int, neighbours: int) -> Fraction:
         if shown is None:
@@ -79,6 +89,7 @@ class Optimistic:
     """A clue never says too much: uniform on 0..true."""
 
     text = "optimistic"
+    tells_missing = False
 
     def likelihood(self, shown: int | None, true: int, neighbours: int) -> Fraction:
         return Fraction(shown is not None and 0 <= shown <= true, true + 1)
@@ -88,6 +99,7 @@ class Cautious:
     """A clue never says too little: uniform on true..neighbours."""
 
     text = "cautious"
+    tells_missing = False
 
     def likelihood(self, shown: int | None, true: int, neighbours: int) -> Fraction:
         possible = shown is not None and true <= shown <= neighbours
@@ -96,6 +108,8 @@ class Cautious:
 
 class Noisy:
     """A clue is off by one with probability `share`, up or down equally often, and clipped."""
+
+    tells_missing = False
 
     def __init__(self, share: Fraction) -> None:
         self.share = share
@@ -151,6 +165,16 @@ def check_channel(text: str, degrees: NDArray[np.int32]) -> None:
     through = channel(text)
     if isinstance(through, ClueTable):
         through.check(np.unique(degrees).tolist())
+
+
+def speaks(through: Channel, code: int) -> bool:
+    """Whether what an opened cell shows, as its byte, is evidence of the mines around it."""
+    return code <= MAX_CLUE or (code == Mark.BLANK.value and through.tells_missing)
+
+
+def unread(through: Channel) -> int:
+    """The byte of a cell that is open and safe and says nothing else."""
+    return UNREAD if through.tells_missing else Mark.BLANK.value
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,7 @@
 """A clue channel given as a table: for every true count, what may be shown, and how often.
 
     # true count, then SHOWN:SHARE; `-` is no clue
-    0  0:0.9 1:0.1
+    0  0:0.9 -:0.1
     1  0:1/4 1:1/2 2:1/4
     2  1:0.2 2:0.8
     neighbours 3
@@ -12,7 +12,7 @@ Rows before the first `neighbours N` serve every cell. If such a row would show 
 than the cell's number of neighbours, the cell shows its number of neighbours instead. Rows after
 `neighbours N` serve cells with exactly N neighbours.
 
-In rules a table is written out, `table:0:0.9,1:0.1;0:1/4,...@3;0:1;...`, so transcripts and results
+In rules a table is written out, `table:0:0.9,-:0.1;0:1/4,...@3;0:1;...`, so transcripts and results
 hold all of it. `spelled_out` turns a file's name into that text. It is called for what a user asks
 for, never for a text that was read.
 """
@@ -46,8 +46,9 @@ Row: TypeAlias = Mapping[int | None, Fraction]
 class ClueTable:
     """A channel given by its rows; `general` serves every cell, `own` those with N neighbours.
 
-    Raises RulesError for rows that do not sum to 1, a clue that no count shows, a share of cells
-    without a clue that depends on the count, or a row that is missing.
+    `tells_missing` says whether the share of missing clues depends on the count; then a missing
+    clue is evidence. Raises RulesError for rows that do not sum to 1, a clue that no count shows,
+    or a row that is missing.
     """
 
     def __init__(self, general: Sequence[Row], own: Mapping[int, Sequence[Row]]) -> None:
@@ -62,6 +63,10 @@ class ClueTable:
                     f" 0 to {neighbours} mines"
                 )
             _check_rows(where, rows, neighbours)
+        self.tells_missing = any(
+            len({row.get(None, Fraction(0)) for row in rows}) > 1
+            for rows in (general, *own.values())
+        )
         self._general = tuple(general)
         self._by_neighbours = {n: tuple(rows) for n, rows in own.items()}
         parts = [_written(general)]
@@ -163,11 +168,6 @@ def _check_rows(where: str, rows: Sequence[Row], most: int) -> None:
         said = f"row {true} of the clue table{where}"
         if (total := sum(row.values())) != 1:
             raise RulesError(f"{said} sums to {total}; accepted: shares that sum to 1")
-        if row.get(None, 0) != rows[0].get(None, 0):
-            raise RulesError(
-                f"{said} leaves out the clue with another probability than row 0; accepted: the"
-                " same for every count, so that a missing clue says nothing"
-            )
         for clue, share in row.items():
             if clue is not None:
                 shown[clue] = shown.get(clue, Fraction(0)) + share

@@ -9,9 +9,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias
 
-__all__ = ["MAX_CLUE", "Mark", "Shown", "code_of", "shown_of"]
+__all__ = ["MAX_CLUE", "UNREAD", "Mark", "Shown", "code_of", "shown_of"]
 
 MAX_CLUE = 250
+UNREAD = 251
+"""Opened and safe, and what it shows is not told: what a proof supposes. No player sees it."""
 
 
 class Mark(Enum):

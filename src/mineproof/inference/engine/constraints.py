@@ -18,8 +18,8 @@ from functools import lru_cache
 
 from mineproof.board.topology import Topology
 from mineproof.errors import InconsistentPosition
-from mineproof.view.channels import Channel
-from mineproof.view.marks import MAX_CLUE, Mark
+from mineproof.view.channels import Channel, speaks
+from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
 __all__ = ["Constraint", "constraint_of_clue", "constraints", "total_constraint"]
@@ -139,16 +139,13 @@ def constraint_of_clue(
 ) -> Constraint | None:
     """What an opened cell says about its hidden neighbours; None if it says nothing.
 
-    A cell opened without a clue says nothing, unless the channel withholds clues and could not
-    have withheld this one.
+    A cell opened without a clue says nothing, unless missing clues of the channel depend on the
+    count or cannot be.
     """
     code = codes[cell]
-    if code == Mark.BLANK.value and through.text.startswith("withheld"):
-        shown = None
-    elif code <= MAX_CLUE:
-        shown = code
-    else:
+    if not speaks(through, code):
         return None
+    shown = None if code == Mark.BLANK.value else code
     hidden, opened_mines = [], 0
     near = topology.neighbours(cell)
     for other in near:
@@ -160,8 +157,6 @@ def constraint_of_clue(
         low, weights = code, _ONE
     else:
         low, weights = _likelihoods(through, shown, len(near))
-        if shown is None and weights:
-            return None
     return Constraint.of_weights(tuple(hidden), low - opened_mines, weights, cell)
 
 

@@ -63,7 +63,10 @@ def analyze_many(
     budget = Budget.taken(budget)
     if not 1 <= (threads := whole(threads, "threads")) < 2**63:
         raise InputError(f"{threads} threads; accepted: 1 or more")
-    positions = list(map(position_of, each_of(views, "views", "a list of positions")))
+    positions = [
+        view if type(view) is View else position_of(view)
+        for view in each_of(views, "views", "a list of positions")
+    ]
     if kernel.available():
         return native.solve_many(positions, budget, trust_flags, threads)
     return [analyze(view, budget=budget, trust_flags=trust_flags) for view in positions]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,8 @@ from mineproof.inference.engine.inconsistency import inconsistent
 from mineproof.kernel import core
 from mineproof.rules import Rules
 from mineproof.view.channels import EXACT, Channel, Withheld
-from mineproof.view.marks import MAX_CLUE, Mark
+from mineproof.view.clue_table import ClueTable
+from mineproof.view.marks import MAX_CLUE, UNREAD, Mark
 from mineproof.view.view import View
 
 __all__ = ["Ground", "ground_of", "question", "vouched"]
@@ -23,6 +24,16 @@ _MOST_GROUNDS = 16
 _MOST_RULES = 1024
 
 
+class Learnt(NamedTuple):
+    """How to tell the core of views by some rules."""
+
+    model: core.Model
+    words: bytes | None
+    """The core's word for every byte; None where they are the same."""
+    lasting: bool
+    """Whether this holds for all views by these rules; else each must be asked about."""
+
+
 class Ground:
     """A topology as the core knows it, with the models of the rules seen on it."""
 
@@ -30,7 +41,7 @@ class Ground:
         self.topology = topology
         rows, cols = _square_sides(topology)
         self.board = core.Board(topology.offsets, topology.targets, rows, cols)
-        self._by_rules: dict[int, tuple[Rules, core.Model]] = {}
+        self._by_rules: dict[int, tuple[Rules, Learnt]] = {}
         self._models: dict[tuple[object, ...], core.Model] = {}
 
     def model(self, view: View) -> core.Model:
@@ -38,24 +49,37 @@ class Ground:
 
         Raises InconsistentPosition if a clue is missing that cannot have been withheld.
         """
+        return self.read(view)[0]
+
+    def read(self, view: View) -> tuple[core.Model, bytearray]:
+        """The model, and what the cells show in the core's words. Raises as `model` does."""
+        model, words, _ = self.learn(view)
+        codes = view.code_bytes()
+        return model, codes if words is None else codes.translate(words)
+
+    def learn(self, view: View) -> Learnt:
+        """How to tell the core of a view. Raises as `model` does."""
         rules = view.rules
         entry = self._by_rules.get(id(rules))
         if entry is not None and entry[0] is rules:
             return entry[1]
-        never_withheld = isinstance(view.channel, Withheld) and not view.channel.share
+        through = view.channel
+        never_withheld = isinstance(through, Withheld) and not through.share
         if never_withheld:
             _refuse_blanks(view)
         key = (view.total, view.density, rules.clues)
         model = self._models.get(key)
         if model is None:
             model = _model(view)
+        words = _words(through, self.topology) if through.tells_missing else None
+        learnt = Learnt(model, words, not never_withheld)
         if len(self._by_rules) >= _MOST_RULES:
             self._by_rules.clear()
             self._models.clear()
         self._models[key] = model
         if not never_withheld:
-            self._by_rules[id(rules)] = (rules, model)
-        return model
+            self._by_rules[id(rules)] = (rules, learnt)
+        return learnt
 
 
 _grounds: dict[int, Ground] = {}
@@ -101,20 +125,38 @@ def _likelihoods(through: Channel, topology: Topology) -> NDArray[np.float64] | 
         return None
     degrees = sorted(set(topology.degrees.tolist()))
     most = degrees[-1]
-    clues = min(most, MAX_CLUE) + 1
-    table = np.zeros((most + 1, clues, most + 1))
+    shown: list[int | None] = [*range(min(most, MAX_CLUE) + 1)]
+    if through.tells_missing:
+        shown.append(None)
+    table = np.zeros((most + 1, len(shown), most + 1))
     for degree in degrees:
-        for shown in range(min(degree + 1, clues)):
-            table[degree, shown, : degree + 1] = [
-                float(through.likelihood(shown, true, degree)) for true in range(degree + 1)
+        for place, word in enumerate(shown):
+            table[degree, place, : degree + 1] = [
+                float(through.likelihood(word, true, degree)) for true in range(degree + 1)
             ]
     return table
+
+
+def _words(through: Channel, topology: Topology) -> bytes:
+    """What to tell the core for every byte, where a missing clue is evidence.
+
+    The core takes it for a clue: the number after the largest that a cell can show.
+    """
+    words = bytearray(range(256))
+    words[UNREAD] = Mark.BLANK.value
+    if isinstance(through, ClueTable):
+        words[Mark.BLANK.value] = int(topology.degrees.max()) + 1
+    return bytes(words)
 
 
 def question(view: View, trust_flags: bool) -> Question:
     """A view as the core is asked about it. Raises InconsistentPosition as `Ground.model` does."""
     ground = ground_of(view.topology)
-    return ground.board, ground.model(view), view.code_bytes(), vouched(view, trust_flags)
+    model, words, _ = ground.learn(view)
+    codes = view.code_bytes()
+    if words is not None:
+        codes = codes.translate(words)
+    return ground.board, model, codes, vouched(view, True) if trust_flags else None
 
 
 def vouched(view: View, trust_flags: bool) -> bytearray | None:

@@ -7,7 +7,7 @@ imported only where it is asked: a process that solves one position would wait f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, NoReturn
+from typing import ClassVar, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +23,15 @@ from mineproof.view.view import View
 
 __all__ = ["BatchAnalysis", "CoreAnalysis", "settled", "solve", "solve_many", "translate"]
 
+Run: TypeAlias = "tuple[core.Board, core.Model, int]"
+"""So many positions with one board and one model."""
+
 
 def settled(view: View, pairs: bool) -> tuple[Sequence[int], Sequence[int]]:
     """What single clues decide, or pairs too: safe cells, mines. Raises InconsistentPosition."""
     ground = ground_of(view.topology)
     try:
-        return core.settled(ground.board, ground.model(view), view.code_bytes(), pairs)
+        return core.settled(ground.board, *ground.read(view), pairs)
     except core.Contradiction as error:
         translate(error, view, DEFAULT_BUDGET, trust_flags=False)
 
@@ -46,20 +49,46 @@ def solve_many(
     views: Sequence[View], budget: Budget, trust_flags: bool, threads: int
 ) -> list[Analysis]:
     """Solve many positions on threads of the core."""
-    grounds = [ground_of(view.topology) for view in views]
-    batch, failed = core.solve_many(
-        [ground.board for ground in grounds],
-        [ground.model(view) for ground, view in zip(grounds, views, strict=True)],
-        [view.code_bytes() for view in views],
-        [vouched(view, trust_flags) for view in views],
-        budget.states,
-        budget.memory,
-        threads,
-    )
+    runs, codes = _read(views)
+    marks = [vouched(view, True) for view in views] if trust_flags else None
+    made: list[Analysis] = []
+
+    def make(batch: core.Batch) -> None:
+        for place, view in enumerate(views):
+            made.append(BatchAnalysis(view, batch, place, trust_flags))
+
+    failed = core.solve_many(runs, codes, marks, budget.states, budget.memory, threads, make)
     if failed is not None:
         solve(views[failed], budget, trust_flags)
         raise AssertionError("a position failed among others and not alone")
-    return [BatchAnalysis(view, batch, place, trust_flags) for place, view in enumerate(views)]
+    return made
+
+
+def _read(views: Sequence[View]) -> tuple[list[Run], list[bytearray]]:
+    """Runs of views with one board and one model, and what each view shows.
+
+    All of this runs on one thread, so what neighbouring views have in common is looked up once.
+    """
+    begins: list[tuple[core.Board, core.Model, int]] = []
+    codes: list[bytearray] = []
+    topology = rules = model = words = None
+    for view in views:
+        if view.rules is not rules or view.topology is not topology:
+            if view.topology is not topology:
+                topology, model = view.topology, None
+                ground = ground_of(topology)
+            learnt, words, lasting = ground.learn(view)
+            rules = view.rules if lasting else None
+            if learnt is not model:
+                model = learnt
+                begins.append((ground.board, model, len(codes)))
+        shown = view.code_bytes()
+        codes.append(shown if words is None else shown.translate(words))
+    ends = [begin for _, _, begin in begins[1:]]
+    return [
+        (board, model, end - begin)
+        for (board, model, begin), end in zip(begins, [*ends, len(codes)], strict=False)
+    ], codes
 
 
 def translate(error: Exception, view: View, budget: Budget, trust_flags: bool) -> NoReturn:

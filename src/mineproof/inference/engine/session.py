@@ -93,8 +93,8 @@ class Session:
         self._twin = None
         if self._core is not None and fresh:
             try:
-                ground_of(view.topology).model(view)
-                self._core.open_all(fresh, view.code_bytes())
+                _, codes = ground_of(view.topology).read(view)
+                self._core.open_all(fresh, codes)
             except (core.Contradiction, core.OverBudget) as error:
                 self._fail(error)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from mineproof.inference.logics.python_sat import at_least, at_most
-from mineproof.view.channels import bounds
+from mineproof.view.channels import bounds, speaks
 from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
@@ -85,9 +85,11 @@ def sums_of_clues(view: View) -> dict[int, tuple[list[int], int, int]]:
     `low` may be below 0 and `high` above the number of cells.
     """
     sums = {}
-    for clue, shown in sorted(view.clues):
+    for clue in sorted(view.opened):
+        if not speaks(view.channel, view.code(clue)):
+            continue
         near = view.topology.neighbours(clue)
-        low, high = bounds(view.channel, shown, len(near))
+        low, high = bounds(view.channel, view.clue(clue), len(near))
         mines = sum(view.code(cell) == Mark.MINE.value for cell in near)
         sums[clue] = ([c for c in near if view.is_hidden(c)], low - mines, high - mines)
     return sums

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from mineproof.errors import InconsistentPosition
 from mineproof.inference.verdict import Premises, Verdict
-from mineproof.view.channels import EXACT, bounds
-from mineproof.view.marks import MAX_CLUE, Mark
+from mineproof.view.channels import EXACT, bounds, speaks
+from mineproof.view.marks import Mark
 from mineproof.view.view import View
 
 __all__ = ["Equation", "Facts", "equations_text"]
@@ -82,10 +82,14 @@ class Facts:
             self._settle(cell, _MINE if code == _MINE_SHOWN else _SAFE, todo)
         channel, known, neighbours = view.channel, self.known, self.topology.neighbours
         for cell, code in zip(fresh, codes, strict=True):
-            if code > MAX_CLUE:
+            if not speaks(channel, code):
                 continue
             near = neighbours(cell)
-            low, high = (code, code) if channel is EXACT else bounds(channel, code, len(near))
+            if channel is EXACT:
+                low = high = code
+            else:
+                shown = None if code == Mark.BLANK.value else code
+                low, high = bounds(channel, shown, len(near))
             unknown = mines = 0
             for other in near:
                 what = known[other]

@@ -67,7 +67,9 @@ def sentence(
     for clue, (cells, low, high) in sums_of_clues(view).items():
         if cells or low > 0 or high < 0:
             formula = _formula(view.topology, cells, low, high, signs)
-            yield Line(f"the {view[clue]} at {name(clue)}", clue, formula)
+            shown = view.clue(clue)
+            what = "open cell" if shown is None else str(shown)
+            yield Line(f"the {what} at {name(clue)}", clue, formula)
     if trust_flags:
         for cell in view.flags:
             yield Line(f"the flag at {name(cell)}", None, _mine(view.topology, cell))

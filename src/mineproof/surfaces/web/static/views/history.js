@@ -56,6 +56,7 @@ class History {
       onchange: () => this._import(),
     });
     const button = (text, act) => h("button", { type: "button", class: "button", onclick: act }, text);
+    this.onGames = [button("Export", () => this._export()), button("Forget all", () => this._forget(all()))];
     this.note = h("p", { class: "hint history-note", role: "status" });
     this.figures = h("dl", { class: "figures" });
     this.table = h("div", { class: "history-table" });
@@ -75,7 +76,7 @@ class History {
           { class: "history-head" },
           h("h2", {}, "History"),
           h("label", { class: "history-board" }, h("span", { class: "unseen" }, "Board"), this.board),
-          h("div", { class: "actions" }, button("Export", () => this._export()), button("Import…", () => this.file.click()), button("Forget all", () => this._forget(all())), this.file),
+          h("div", { class: "actions" }, this.onGames[0], button("Import…", () => this.file.click()), this.onGames[1], this.file),
         ),
         this.note,
         this.none,
@@ -110,6 +111,7 @@ class History {
     const chosen = this.board.value ? games.filter((game) => settingOf(game) === this.board.value) : games;
     const empty = !games.length;
     this.none.hidden = !empty;
+    for (const act of this.onGames) act.disabled = empty;
     for (const part of [this.figures.parentNode, this.list.parentNode]) part.hidden = empty;
     this._drawFigures(summary(chosen), bySetting(chosen));
     const drawn = charts(timeline(chosen));
