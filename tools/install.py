@@ -163,14 +163,21 @@ def step(what, command, env=None):
         log.write("\n$ " + " ".join(map(str, command)) + "\n")
         log.flush()
         position = log.tell()
-        done = subprocess.run(
+        with subprocess.Popen(
             [str(part) for part in command],
             stdout=log,
             stderr=subprocess.STDOUT,
             cwd=str(ROOT),
             env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", **(env or {})),
-        )
-    if done.returncode != 0:
+        ) as running:
+            try:
+                if sys.stdout.isatty():
+                    show_progress(running, what, position)
+                running.wait()
+            except BaseException:  # such as Ctrl-C
+                running.kill()
+                raise
+    if running.returncode != 0:
         say("failed\n\n")
         with LOG.open(errors="replace") as log:
             log.seek(position)
@@ -178,6 +185,22 @@ def step(what, command, env=None):
         sys.stderr.write("\n".join("    " + line for line in lines[-40:]) + "\n\n")
         fail(what + " failed; the whole log is in " + str(LOG.relative_to(ROOT)))
     say("%.0f s\n" % (time.monotonic() - start))
+
+
+def show_progress(running, what, position):
+    """On a terminal: how many files of how many are compiled, as the log says."""
+    shown = ""
+    while running.poll() is None:
+        time.sleep(0.2)
+        with LOG.open(errors="replace") as log:
+            log.seek(position)
+            counts = re.findall(r"\[(\d+)/(\d+)\] Building", log.read())
+        text = "%s of %s files ... " % counts[-1] if counts else ""
+        if text != shown:
+            say("\r\033[K  " + what + " ... " + text)
+            shown = text
+    if shown:
+        say("\r\033[K  " + what + " ... ")
 
 
 def make_venv(uv):

@@ -67,6 +67,14 @@ def test_a_first_visitor_sees_what_it_is_and_a_board(visit: Visiting) -> None:
     expect(page.locator(".state")).to_have_text("Ready")
 
 
+def test_a_first_visitor_can_start_a_board_of_their_own(visit: Visiting) -> None:
+    page = visit("play").page
+    page.get_by_text("Custom", exact=True).click()
+    page.locator(".new-game .inputs input").first.fill("5")
+    page.locator(".new-game").get_by_role("button", name="Start").click()
+    expect(page.locator("[data-cell]")).to_have_count(45)
+
+
 def test_choosing_a_level_starts_it(visit: Visiting) -> None:
     tab = visit("play?board=beginner&seed=1")
     page = tab.page

@@ -71,6 +71,13 @@ def test_boards_in_any_order_make_a_curve_from_left_to_right() -> None:
     assert list(line.get_xdata()) == [2, 6]
 
 
+def test_the_axis_names_the_mines_that_were_played() -> None:
+    found = mp.compare(["random"], "9x9/5..25:5", games=2)
+    with figure_style():
+        axes = comparison_figure(found).axes[0]
+    assert list(axes.get_xticks()) == [5, 10, 15, 20, 25]
+
+
 def test_other_boards_are_dots_by_board() -> None:
     found = mp.compare(AGENTS, ["5x5/4", "hex:4x4/3"], games=6, seed=1)
     figure = figure_of(found)

@@ -70,6 +70,16 @@ def test_a_file_gets_a_line_now_and_then() -> None:
     assert "30 of 1,000 games, 1 games/s" in lines.getvalue()
 
 
+def test_a_slow_pace_is_not_called_none() -> None:
+    clock, lines = Clock(), io.StringIO()
+    progress = ShownProgress(Console(file=lines, width=120), clock)
+    progress.begin(EXPERIMENT, "1 process")
+    clock.now += 50
+    progress.played(0, 4, 0)
+    progress.end()
+    assert "4 of 1,000 games, 0.08 games/s" in lines.getvalue()
+
+
 def test_the_pace_is_that_of_late() -> None:
     clock = Clock()
     pace = Pace(clock)

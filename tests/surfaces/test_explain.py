@@ -216,3 +216,15 @@ def test_the_samples_of_the_page_come_out_again() -> None:
     for number, view, proof in stored:
         picture = ROOT / "docs" / "pictures" / "proofs" / f"{number:02d}.svg"
         assert picture.read_text(encoding="utf-8") == samples.draw_proof(view, proof)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [((), "no cell is named"), (("--cell", "0,2", "--all"), "both --cell and --all are given")],
+)
+def test_it_asks_for_one_of_cell_and_all(
+    command: Command, position: str, options: tuple[str, ...], said: str
+) -> None:
+    ran = command("explain", position, *options)
+    assert ran.status == 2
+    assert ran.err == f"mineproof: {said}; accepted: one of --cell R,C and --all\n"

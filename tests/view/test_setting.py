@@ -15,7 +15,7 @@ from mineproof.board.worlds import World
 from mineproof.errors import BoardError, InputError, RulesError, UnknownName
 from mineproof.rules import REPORT_RULES, FirstClick, Given, Goal, Mines, OnMine, Rules
 from mineproof.testing import strategies
-from mineproof.view.setting import Setting
+from mineproof.view.setting import Setting, position_of
 
 HEX = Topology.parse("hex:7x7")
 LAYOUT = deal(HEX, Mines.number(10), 1)
@@ -148,8 +148,16 @@ def test_what_clashes_or_cannot_be_read_is_said(
 def test_unknown_rules_get_the_nearest_name() -> None:
     with pytest.raises(UnknownName, match="did you mean first-click"):
         Setting.of("expert", first_clik="any")
+    with pytest.raises(UnknownName, match="accepted: cascade, clues, first_click, given"):
+        Setting.of("expert", firstclick="any")
     with pytest.raises(UnknownName, match="did you mean first-click"):
         Setting.of("expert", "first-clik=any")
+
+
+@pytest.mark.parametrize("position", [None, 3, object()])
+def test_what_is_no_position_is_told_what_would_be_one(position: Any) -> None:
+    with pytest.raises(InputError, match=r"^position .*; accepted: a View, its text"):
+        position_of(position)
 
 
 def test_a_table_of_clues_may_be_a_file_by_name_or_in_a_text_but_not_in_a_value(tmp_path) -> None:

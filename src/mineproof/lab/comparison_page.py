@@ -76,7 +76,7 @@ def _agents(comparison: Comparison) -> Iterator[Block]:
                 *(result.agent, result.played, result.won, _estimate(result.reached, comparison)),
                 *(getattr(result, name) for name in others),
                 *(result.stuck, _failed(result), 1000 * result.seconds),
-                *((None if result.luck is None else f"{result.luck.p_value:.3g}",) * tested),
+                *((None if result.luck is None else result.luck.p_value,) * tested),
             )
             for result in comparison.results
         ),
@@ -88,6 +88,8 @@ def _agents(comparison: Comparison) -> Iterator[Block]:
             yield Text(f"{result.agent} {result.luck.text}.")
     yield Figure("comparison", "With 95 % intervals", svg, table)
     yield table
+    if "finer" in others:
+        yield Text("Finer is the number of mines divided by that of covered cells: 1 is a win.")
     if tested:
         yield Text(_LUCK)
 
@@ -121,7 +123,7 @@ def _pairs(comparison: Comparison) -> Iterator[Block]:
         difference = Estimate(
             found.difference, *found.interval, percent=percent, digits=1 if percent else 3
         )
-        rows.append((a, b, difference, pair.only_a, pair.only_b, pair.both, f"{found.p_value:.3g}"))
+        rows.append((a, b, difference, pair.only_a, pair.only_b, pair.both, found.p_value))
     what = "score" if comparison.by == "score" else "share won"
     columns = ("a", "b", f"{what}, a less b", "only a won", "only b won", "both won", "p-value")
     yield Table("pairs", "Differences", columns, tuple(rows))

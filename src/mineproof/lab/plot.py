@@ -7,6 +7,7 @@ on one board, a line for each agent.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ _LABELS = {"won": "games won", "score": "mean score"}
 _WHOLE = (-0.02, 1.02)
 _TALLEST = 60.0
 _LONGEST_TITLE = 80
+_MOST_TICKS = 12
 _BAND = 0.7
 """The part of a board's band that its dots take."""
 
@@ -96,7 +98,11 @@ def _curves(comparison: Comparison, axis: Axis) -> Figure:
         percent=comparison.by == "won",
         y_range=_WHOLE,
     )
-    if axis.label == "mines":
+    values = [value for value, _ in order]
+    steps = {after - before for before, after in pairwise(values)}
+    if len(steps) == 1 and len(values) <= _MOST_TICKS:
+        figure.axes[0].set_xticks([float(value) for value in values])
+    elif axis.label == "mines":
         from matplotlib.ticker import MaxNLocator
 
         figure.axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -153,7 +159,7 @@ def _bands(
     axes.grid(visible=False, axis="y")
     axes.set_xlim(*_WHOLE)
     if comparison.by == "won":
-        axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
     axes.set_xlabel(_label(comparison))
     if series:
         add_legend(figure, axes)

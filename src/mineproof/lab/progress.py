@@ -100,7 +100,8 @@ class ShownProgress:
         done, total = sum(self._played), self._experiment.rows
         rate = self._pace.rate
         left = f", {time_text((total - done) / rate)} left" if rate else ""
-        return f"{done:,} of {total:,} games, {rate:,.0f} games/s{left} ({self._executor})"
+        speed = f"{rate:,.0f}" if rate >= 1 or not rate else f"{rate:.1g}"
+        return f"{done:,} of {total:,} games, {speed} games/s{left} ({self._executor})"
 
     def _picture(self) -> RenderableType:
         room = min(max(self._console.width - len(self.line) - 1, _SHORT_BAR), _LONG_BAR)

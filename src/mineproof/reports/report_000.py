@@ -39,6 +39,7 @@ ORDER_PERCENTS = (10, 20, 30, 40, 50)
 SIZE = "10x10"
 LEAST = 0.02
 """A difference of scores below this counts as none."""
+_AS_NONE = f", less than {LEAST} counts as none"
 SPREAD = 0.1
 """How much scores of two agents on the same game differ: the standard deviation, measured."""
 
@@ -132,7 +133,9 @@ def _experiment(
 
 
 def _short(claim: page.ReportClaim) -> str:
-    return claim.evidence.partition(";")[0].partition(" over ")[0]
+    first = claim.evidence.partition(";")[0]
+    short = first.partition(" over ")[0]
+    return short + _AS_NONE if first.endswith(_AS_NONE) else short
 
 
 def _figure(scores: _Scores, name: str, title: str, agents: tuple[str, ...]) -> page.Figure:
@@ -184,12 +187,12 @@ def _claims(scores: _Scores) -> tuple[page.ReportClaim, ...]:
         page.ReportClaim(
             "At very low densities it behaves like the basic agent",
             held(similar.none(LEAST), fails=abs(similar.value) > LEAST and _apart(similar)),
-            f"at density 0.05 difference {similar.text}, less than {LEAST} counts as none",
+            f"at density 0.05 difference {similar.text}{_AS_NONE}",
         ),
         page.ReportClaim(
             "After density 0.65 the advanced agent is equal to the basic one or below it",
             held(dense.high < LEAST, fails=dense.low >= LEAST),
-            f"difference {dense.text}, less than {LEAST} counts as none;"
+            f"difference {dense.text}{_AS_NONE};"
             f" {_by_density(scores, REDUCTIO, BASIC, above)}. What one clue proves, contradiction"
             " proves too: where the report's agent fell below, its program was the cause, not the"
             " method",

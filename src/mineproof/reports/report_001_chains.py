@@ -73,7 +73,7 @@ def chains_of_influence(workshop: Workshop) -> tuple[page.Block, ...]:
     games = workshop.scale.games(QUICK_GAMES, 1000)
     places = [_Place(*size, mines) for size, all_ in MINES.items() for mines in all_]
     games_on = workshop.scale.games(QUICK_GAMES_ON, 1000)
-    workshop.say(f"001-chains: {games * len(places) + games_on * len(STANDARD)} games")
+    workshop.say(f"001-chains: {games * len(places) + games_on * len(STANDARD):,} games")
     played = {place: chain_games(workshop, place.board, games) for place in places}
     on = {
         level: chain_games(workshop, _Place(*size).board, games_on, on_mine="continue")

@@ -38,7 +38,7 @@ def space_and_time(workshop: Workshop) -> tuple[Block, ...]:
     """The table of costs, and a figure each of time and of space."""
     games = workshop.scale.games(24, 200)
     agents = (*AGENTS, *IN_CORE) if kernel.available() else AGENTS[:-1]
-    workshop.say(f"001-costs: {games * len(agents) * len(PERCENTS)} games")
+    workshop.say(f"001-costs: {games * len(agents) * len(PERCENTS):,} games")
     found = costs_of(workshop, "001-costs", agents, SIZE, PERCENTS, games, RULES)
     drawn = {key: costs for key, costs in found.items() if key[0] != AGENTS[0]}
     return (

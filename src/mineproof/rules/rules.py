@@ -223,7 +223,8 @@ def read_words(words: Mapping[str, RuleValue]) -> dict[str, Any]:
     for key, value in words.items():
         name = key.replace("_", "-")
         if name not in _WORDS:
-            raise UnknownName("rule", name, _WORDS)
+            arguments = sorted(word.replace("-", "_") for word in _WORDS)
+            raise UnknownName("rule", name, _WORDS, accepted=arguments)
         if value is not None:
             found[_WORDS[name].field] = _WORDS[name].read(name, value)
     return found

@@ -129,6 +129,11 @@ def position_of(position: AnyPosition, rules: AnyRules | None = None, **words: R
     if isinstance(position, str) and len(position.split()) > 1:
         position = View.parse(position)
     if not isinstance(position, View):
+        if not isinstance(position, str | Board | World | Layout | Topology | tuple | Setting):
+            raise InputError(
+                f"position {quoted(repr(position))} cannot be read; accepted: a View, its text,"
+                " or a board such as expert"
+            )
         return Setting.of(position, rules, **words).start
     if rules is not None or any(value is not None for value in words.values()):
         raise RulesError("a view has its rules; accepted: others beside a board, or `with_rules`")

@@ -244,7 +244,7 @@ def _labelled(
     if percent:
         from matplotlib.ticker import PercentFormatter
 
-        axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
     if y_range is not None:
         axes.set_ylim(*y_range)
     axes.set_xlabel(x_label)

@@ -28,7 +28,10 @@ def command(
     ] = None,
     board: Annotated[
         list[str] | None,
-        typer.Option(metavar="BOARD", help="May be repeated.  [default: some small boards]"),
+        typer.Option(
+            metavar="BOARD",
+            help="May be repeated.  [default: small boards, of squares for an agent from a file]",
+        ),
     ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="Games per board.")] = 20,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the deals.")] = 0,

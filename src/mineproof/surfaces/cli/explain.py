@@ -60,7 +60,8 @@ def command(
     from mineproof.view.view import View
 
     if (cell is None) == (not every):
-        raise InputError("accepted: one of --cell R,C and --all")
+        asked = "both --cell and --all are given" if every else "no cell is named"
+        raise InputError(f"{asked}; accepted: one of --cell R,C and --all")
     if budget is not None and budget < 0:
         raise InputError(f"--budget {budget}; accepted: 0 or more steps")
     steps = DEFAULT_STEPS if budget is None else budget

@@ -45,6 +45,11 @@ COMMANDS = {
 }
 """Every command with its line of `--help`; a new command is a new line and a new module."""
 
+_BEGIN = (
+    "Begin with `mineproof coach`, or `mineproof play --board beginner --agent exact`."
+    " `mineproof COMMAND --help` lists a command's options."
+)
+
 
 def main() -> None:
     """Run the command line and leave with its exit status."""
@@ -72,7 +77,7 @@ def _app(chosen: str | None) -> typer.Typer:
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
-    app.callback(help="Minesweeper, proved.")(_root)
+    app.callback(help="Minesweeper, proved.", epilog=_BEGIN)(_root)
     for name, summary in COMMANDS.items():
         if name == chosen:
             from mineproof.surfaces.cli.help_panels import PanelledCommand

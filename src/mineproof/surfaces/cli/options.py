@@ -50,7 +50,12 @@ def board_option(panel: str | None = None) -> Any:
 
 AsJson = Annotated[bool, json_option()]
 PositionFile = Annotated[
-    str, typer.Argument(metavar="POSITION", help="A file with a position, or - for stdin.")
+    str,
+    typer.Argument(
+        metavar="POSITION",
+        help="A file with a position, or - for stdin: a header such as 'square 3x3 mines=2', then"
+        " rows of digits for clues, . for hidden cells and F for flags.",
+    ),
 ]
 BoardName = Annotated[str | None, board_option()]
 
