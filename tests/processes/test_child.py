@@ -227,6 +227,41 @@ def test_it_can_be_ended_from_another_thread_while_it_is_asked(start: Start) -> 
     assert [str(error) for error in found] == ["was killed by SIGKILL"]
 
 
+def test_how_it_ended_is_awaited_from_the_thread_that_reaps_it(start: Start) -> None:
+    child = start()
+    process = child._process
+    assert isinstance(process, subprocess.Popen)
+    reaping, tried = threading.Lock(), threading.Event()
+
+    class Watched:
+        """Popen's lock around the reaping, which tells when somebody else wants it."""
+
+        def acquire(self, blocking: bool = True) -> bool:
+            tried.set()
+            return reaping.acquire(blocking)
+
+        def release(self) -> None:
+            reaping.release()
+
+        def __enter__(self) -> None:
+            self.acquire()
+
+        def __exit__(self, *_: object) -> None:
+            self.release()
+
+    vars(process)["_waitpid_lock"] = Watched()
+    found: list[str] = []
+    asking = threading.Thread(target=lambda: found.append(child.ending))
+    with reaping:
+        os.kill(child.pid, signal.SIGKILL)
+        os.waitpid(child.pid, 0)
+        asking.start()
+        assert tried.wait(PATIENCE)
+        process.returncode = -signal.SIGKILL
+    asking.join(PATIENCE)
+    assert found == ["was killed by SIGKILL"]
+
+
 def test_one_that_is_told_to_leave_may_do_so_by_itself(tmp_path: Path) -> None:
     mine, theirs = Pipe()
     note = tmp_path / "note"

@@ -203,9 +203,13 @@ def _status(process: subprocess.Popen[bytes] | Fork) -> int | None:
     It is not reaped where the system can do without: its group can then be killed by number.
     """
     if process.returncode is None and hasattr(os, "waitid"):
-        with suppress(ChildProcessError):  # it was reaped meanwhile
+        try:
             end = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            if end is None:
-                return None
-            return end.si_status if end.si_code == os.CLD_EXITED else -end.si_status
+        except ChildProcessError:
+            return (
+                process.wait()
+            )  # another thread has just reaped it and is about to say how it ended
+        if end is None:
+            return None
+        return end.si_status if end.si_code == os.CLD_EXITED else -end.si_status
     return process.poll()

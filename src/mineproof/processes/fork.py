@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from threading import Lock
 
 from mineproof.processes.confinement import confine_fork
 
@@ -42,17 +43,20 @@ class Fork:
         self.stdout = os.fdopen(answers, "rb", buffering=0)
         self.stderr = None
         self.returncode: int | None = None
+        self._reaping = Lock()
 
     def poll(self) -> int | None:
         """How it ended, a signal as a negative number; None while it runs."""
-        return self._reap(os.WNOHANG)
+        with self._reaping:
+            return self._reap(os.WNOHANG)
 
     def wait(self) -> int:
         """Kill it, and say how it ended."""
-        if self.returncode is None:
-            with suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
-        status = self._reap(0)
+        with self._reaping:
+            if self.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.kill(self.pid, signal.SIGKILL)
+            status = self._reap(0)
         assert status is not None
         return status
 
