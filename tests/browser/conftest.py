@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -47,6 +48,25 @@ WATCH_SHIFTS = """() => {
   const note = (list) => window.shifts.push(...list.getEntries().map((entry) => entry.value));
   new PerformanceObserver(note).observe({type: "layout-shift", buffered: true});
 }"""
+LATE = int(os.environ.get("MINEPROOF_LATE", "0"))
+"""Milliseconds by which all that a page may get later comes later: finds tests that do not wait."""
+COME_LATE = """(() => {
+  const later = (act) => setTimeout(act, LATE);
+  const fetched = window.fetch;
+  window.fetch = async (...asked) => {
+    const answer = await fetched(...asked);
+    await new Promise(later);
+    return answer;
+  };
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (...sent) { later(() => post.apply(this, sent)); };
+  const listen = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, heard, ...options) {
+    const late = ["hashchange", "popstate"].includes(type) && typeof heard === "function";
+    const told = late ? (event) => later(() => heard.call(this, event)) : heard;
+    return listen.call(this, type, told, ...options);
+  };
+})()""".replace("LATE", str(LATE))
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--no-sandbox",
@@ -182,6 +202,8 @@ def visit(browser: Browser, coach: str) -> Iterator[Visiting]:
         options.setdefault("reduced_motion", "reduce")
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
+        if LATE:
+            context.add_init_script(COME_LATE)
         contexts.append(context)
         page = context.new_page()
         visit = Visit(page, address)

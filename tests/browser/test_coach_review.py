@@ -210,5 +210,6 @@ def test_every_tool_is_one_word_in_one_line(visit: Visiting, width: int, height:
     page.evaluate("location.hash = '#/review'")
     words = page.locator(".view-review .tool span")
     expect(words).to_have_text(["First", "Back", "Replay", "Next", "Last", "After", "Chances"])
+    expect(words.last).to_be_visible()
     heights = {round(word.bounding_box()["height"]) for word in words.all()}
     assert len(heights) == 1
