@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from mineproof.board.deal import deal
 from mineproof.board.layout import Layout
@@ -87,3 +87,27 @@ def test_question_marks_follow_flags_if_they_are_wanted(visit: Visiting) -> None
     right("hidden, question mark$")
     cell.click()
     expect(page.locator(".state")).to_have_text("Lost")
+
+
+def test_an_answer_to_a_flag_does_not_undo_what_was_marked_since(visit: Visiting) -> None:
+    tab = visit(f"play?board=square:6x7/6&first=any&seed={SEED}")
+    page = tab.page
+    switch(page, "Question marks")
+    held: list[Route] = []
+    page.route(re.compile("/flag$"), lambda route: held.append(route))
+
+    def asked() -> Route:
+        while not held:
+            page.wait_for_timeout(10)
+        return held.pop()
+
+    cell = tab.cell(0)
+    cell.click(button="right")
+    cell.click(button="right")
+    expect(cell).to_have_attribute("aria-label", re.compile("hidden, question mark$"))
+    asked().continue_()
+    second = asked()  # sent once the answer to the first is drawn
+    expect(cell).to_have_attribute("aria-label", re.compile("hidden, question mark$"))
+    with page.expect_response(re.compile("/flag$")):
+        second.continue_()
+    expect(cell).to_have_attribute("aria-label", re.compile("hidden, question mark$"))

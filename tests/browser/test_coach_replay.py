@@ -24,7 +24,8 @@ def test_a_move_chosen_while_the_game_is_fetched_ends_its_replay(visit: Any) -> 
     options.first.evaluate("option => option.dataset.before = 'yes'")
     options.nth(1).click()
     expect(page.locator(".view-review .move-count")).to_have_text(f"Move 2 of {len(moves)}")
-    assert held
+    while not held:
+        page.wait_for_timeout(10)
     for route in held:
         route.continue_()
     # The list is made anew as the game arrives, and a replay would begin with it.

@@ -43,7 +43,7 @@ export class Match {
     this._queue = Promise.resolve();
     this._began = null;
     this._stopped = null;
-    this._drawn = []; // flags that are drawn and not answered yet, as they are written down
+    this._drawn = []; // flags that are drawn and not answered yet: {cell, written}
     addEventListener("pagehide", () => this.over || this._leave());
     api.recallWith(() => this.recall());
   }
@@ -164,7 +164,8 @@ export class Match {
   /** Nobody waits for the answers any more: what is drawn is kept, whether the server was told or not. */
   _leave() {
     this._keep();
-    if (this._drawn.length) this._memory?.keep({ ...this.kept, moves: this.kept.moves + this._drawn.join("") });
+    const drawn = this._drawn.map(({ written }) => written).join("");
+    if (drawn) this._memory?.keep({ ...this.kept, moves: this.kept.moves + drawn });
   }
 
   /** Write down what else is known: `helped`, or what a review says. */
@@ -183,10 +184,13 @@ export class Match {
     return (await api.game(this.id)).view.short;
   }
 
-  /** Send a move after those before it. `still()` says whether it makes sense by then. */
+  /**
+   * Send a move after those before it. `still()` says whether it makes sense by then. A flag that was
+   * changed again before its answer came changes nothing on the board: what is drawn there is newer.
+   */
   move(action, body, start, still = () => true) {
     const written = writeMoves([{ action: action === "flag" && !body.on ? "unflag" : action, cell: body.cell }]);
-    const told = action === "flag" ? this._draw(written) : () => {};
+    const told = action === "flag" ? this._draw(body.cell, written) : () => {};
     this._send(async (id) => {
       if (this.over || !still()) return;
       const see = action === "flag" ? {} : { see: this.seeing() };
@@ -197,7 +201,8 @@ export class Match {
         this.kept.moves += written;
       }
       this._follow(reply, start);
-      this.told(reply, { start, action, cell: body.cell });
+      const again = action === "flag" && this._drawn.slice(1).some(({ cell }) => cell === body.cell);
+      this.told(again ? { ...reply, changed: [] } : reply, { start, action, cell: body.cell });
     }, told);
   }
 
@@ -215,9 +220,9 @@ export class Match {
   }
 
   /** A move drawn before the server knows of it; what is to be done when it was answered. */
-  _draw(written) {
+  _draw(cell, written) {
     const drawn = this._drawn;
-    drawn.push(written);
+    drawn.push({ cell, written });
     return () => drawn.shift();
   }
 
