@@ -43,127 +43,157 @@ MINEPROOF_INLINE std::int32_t count(const Set<Words>& set) {
   for (int i = 0; i < Words; ++i) n += std::popcount(set.word[i]);
   return n;
 }
+// How many of `set` are not in `other`.
+template <int Words>
+MINEPROOF_INLINE std::int32_t count_lacking(const Set<Words>& set, const Set<Words>& other) {
+  std::int32_t n = 0;
+  for (int i = 0; i < Words; ++i) n += std::popcount(set.word[i] & ~other.word[i]);
+  return n;
+}
 
 template <int Words>
 struct MinFill {
   const Component& c;
   Set<Words>* near;       // boxes that share a clue or a table, of those left
-  std::int32_t* degree;   // how many
   std::int32_t* missing;  // edges missing among those, counted both ways: the fill-in
   std::int32_t* behind;   // cells behind the tables that a box takes up
   std::int32_t* score;    // with the box itself in the low bits; kGone where eliminated
+  Set<Words>* holds;      // the tables that a box takes up, by the steps that made them
+  Set<Words>* tied;       // all tables that a box has been in
+  Set<Words> large{};     // boxes of several cells
+  Set<Words>* scope;      // per step: the boxes of its table,
+  std::int32_t* below;    // and the cells behind it
+
+  MinFill(const Component& component, Arena& arena) : c(component) {
+    const std::size_t n = static_cast<std::size_t>(c.boxes);
+    near = arena.zeroed<Set<Words>>(3 * n);
+    holds = near + n;
+    tied = near + 2 * n;
+    scope = arena.take<Set<Words>>(n);
+    missing = arena.take<std::int32_t>(4 * n);
+    behind = missing + n;
+    score = missing + 2 * n;
+    below = missing + 3 * n;
+    std::fill_n(behind, n, 0);
+    for (std::int32_t b = 0; b < c.boxes; ++b) {
+      if (c.size[b] > 1) large.add(b);
+    }
+  }
+
+  void tie_clues() {
+    for (std::int32_t q = 0; q < c.clues; ++q) {
+      const std::int32_t* box = c.clue_box + c.clue_offset[q];
+      const std::int32_t boxes = c.clue_offset[q + 1] - c.clue_offset[q];
+      if (boxes < 2) continue;
+      Set<Words> all{};
+      for (std::int32_t e = 0; e < boxes; ++e) all.add(box[e]);
+      for (std::int32_t e = 0; e < boxes; ++e) {
+        for (int i = 0; i < Words; ++i) near[box[e]].word[i] |= all.word[i];
+      }
+    }
+    for (std::int32_t b = 0; b < c.boxes; ++b) near[b].remove(b);
+  }
 
   MINEPROOF_INLINE void rate(std::int32_t box) {
     const Set<Words> around = near[box];
     std::int32_t sum = 0;
-    std::int32_t boxes = 0;
-    each(around, [&](std::int32_t other) {
-      Set<Words> lacks;
-      for (int i = 0; i < Words; ++i) lacks.word[i] = around.word[i] & ~near[other].word[i];
-      sum += count(lacks) - 1;  // itself
-      ++boxes;
-    });
-    degree[box] = boxes;
+    each(around, [&](std::int32_t other) { sum += count_lacking(around, near[other]) - 1; });  // not itself
     missing[box] = sum;
     weigh(box);
   }
   MINEPROOF_INLINE void weigh(std::int32_t box) {
-    score[box] = std::min(missing[box] * kFill + degree[box] + behind[box] * kCell, kWorst) * kMostBoxes + box;
+    const std::int32_t rating = missing[box] * kFill + count(near[box]) + behind[box] * kCell;
+    score[box] = std::min(rating, kWorst) * kMostBoxes + box;
+  }
+
+  // A new edge: whoever sees both ends misses it no more, and the ends miss edges to what they now see.
+  MINEPROOF_INLINE void tie(std::int32_t one, std::int32_t two, Set<Words>& changed) {
+    Set<Words> both;
+    for (int i = 0; i < Words; ++i) {
+      both.word[i] = near[one].word[i] & near[two].word[i];
+      changed.word[i] |= both.word[i];
+    }
+    each(both, [&](std::int32_t third) { missing[third] -= 2; });
+    missing[one] += 2 * count_lacking(near[one], both);
+    missing[two] += 2 * count_lacking(near[two], both);
+    near[one].add(two);
+    near[two].add(one);
+  }
+
+  // The neighbours of a box become a clique, and it is gone. Gives the cells behind the table it leaves.
+  MINEPROOF_INLINE void eliminate(std::int32_t box, std::int32_t step) {
+    const Set<Words> around = near[box];
+    score[box] = kGone;
+    Set<Words> changed = around;
+    if (missing[box]) {
+      each(around, [&](std::int32_t other) {
+        Set<Words> fresh;
+        for (int i = 0; i < Words; ++i) fresh.word[i] = around.word[i] & ~near[other].word[i];
+        fresh.remove(other);
+        each(fresh, [&](std::int32_t third) { tie(other, third, changed); });
+      });
+      changed.remove(box);
+    }
+    // Its tables become one.
+    std::int32_t cells = c.size[box];
+    const Set<Words> taken = holds[box];
+    each(taken, [&](std::int32_t table) {
+      cells += below[table];
+      each(scope[table], [&](std::int32_t other) { behind[other] -= below[table]; });
+    });
+    scope[step] = around;
+    below[step] = cells;
+    each(around, [&](std::int32_t other) {
+      near[other].remove(box);
+      missing[other] -= 2 * count_lacking(near[other], around);
+      behind[other] += cells;
+      for (int i = 0; i < Words; ++i) holds[other].word[i] &= ~taken.word[i];
+      holds[other].add(step);
+      tied[other].add(step);
+    });
+    each(changed, [&](std::int32_t other) { weigh(other); });
   }
 };
 
+// Assignments of a box and those around it; more than kMostEntries where there are many.
+template <int Words>
+MINEPROOF_INLINE std::int64_t entries_of(const MinFill<Words>& g, std::int32_t box) {
+  Set<Words> large;
+  for (int i = 0; i < Words; ++i) large.word[i] = g.near[box].word[i] & g.large.word[i];
+  std::int64_t entries = (std::int64_t{g.c.size[box]} + 1) << std::min(count_lacking(g.near[box], large), kMostTied);
+  each(large, [&](std::int32_t other) { entries *= entries <= kMostEntries ? g.c.size[other] + 1 : 1; });
+  return entries;
+}
+
 template <int Words>
 MINEPROOF_INLINE bool choose_loop(const Component& c, Workspace& ws, TreeOrder& out) {
-  const std::size_t n = static_cast<std::size_t>(c.boxes);
-  MinFill<Words> g{c,
-                   ws.arena.zeroed<Set<Words>>(n),
-                   ws.arena.take<std::int32_t>(n),
-                   ws.arena.take<std::int32_t>(n),
-                   ws.arena.zeroed<std::int32_t>(n),
-                   ws.arena.take<std::int32_t>(n)};
-  for (std::int32_t q = 0; q < c.clues; ++q) {
-    const std::int32_t* box = c.clue_box + c.clue_offset[q];
-    const std::int32_t boxes = c.clue_offset[q + 1] - c.clue_offset[q];
-    if (boxes < 2) continue;
-    Set<Words> all{};
-    for (std::int32_t e = 0; e < boxes; ++e) all.add(box[e]);
-    for (std::int32_t e = 0; e < boxes; ++e) {
-      for (int i = 0; i < Words; ++i) g.near[box[e]].word[i] |= all.word[i];
-    }
-  }
-  for (std::int32_t b = 0; b < c.boxes; ++b) g.near[b].remove(b);
+  MinFill<Words> g(c, ws.arena);
+  g.tie_clues();
   for (std::int32_t b = 0; b < c.boxes; ++b) g.rate(b);
-  Set<Words>* scope = ws.arena.take<Set<Words>>(n);      // of the tables not yet taken up: their boxes,
-  std::int32_t* below = ws.arena.take<std::int32_t>(n);  // and the cells behind them
-  std::int32_t waiting = 0;
   std::int64_t entries = 0;
   std::int32_t at = 0;
   for (std::int32_t step = 0; step < c.boxes; ++step) {
     std::int32_t least = kGone;
     for (std::int32_t b = 0; b < c.boxes; ++b) least = g.score[b] < least ? g.score[b] : least;
     const std::int32_t box = least & (kMostBoxes - 1);
-    const Set<Words> around = g.near[box];
     out.box[step] = box;
     out.step[box] = step;
     out.offset[step] = at;
-    std::int64_t own = c.size[box] + 1;
-    bool small = own <= kMostEntries;
-    each(around, [&](std::int32_t other) {
-      if (!small) return;
-      out.separator[at++] = other;
-      own *= c.size[other] + 1;
-      small = own <= kMostEntries;
-    });
+    at += count(g.near[box]);
+    const std::int64_t own = entries_of(g, box);
     entries += own;
-    if (!small || entries > kEntriesPerBox * c.boxes) return false;
-    // Its tables become one.
-    std::int32_t cells = c.size[box];
-    std::int32_t still = 0;
-    for (std::int32_t i = 0; i < waiting; ++i) {
-      if (scope[i].has(box)) {
-        cells += below[i];
-        each(scope[i], [&](std::int32_t other) { g.behind[other] -= below[i]; });
-      } else {
-        scope[still] = scope[i];
-        below[still++] = below[i];
-      }
-    }
-    waiting = still;
-    scope[waiting] = around;
-    below[waiting++] = cells;
-    g.score[box] = kGone;
-    if (g.missing[box] == 0) {  // no fill-in: those around it lose one neighbour and the edges that one missed
-      each(around, [&](std::int32_t other) {
-        g.near[other].remove(box);
-        Set<Words> lacked;
-        for (int i = 0; i < Words; ++i) lacked.word[i] = g.near[other].word[i] & ~around.word[i];
-        g.missing[other] -= 2 * count(lacked);
-        --g.degree[other];
-        g.behind[other] += cells;
-        g.weigh(other);
-      });
-      continue;
-    }
-    // Its neighbours become a clique; whoever sees a new edge is rated anew.
-    Set<Words> changed = around;
-    each(around, [&](std::int32_t other) {
-      g.behind[other] += cells;
-      Set<Words> fresh;
-      for (int i = 0; i < Words; ++i) fresh.word[i] = around.word[i] & ~g.near[other].word[i];
-      fresh.remove(other);
-      each(fresh, [&](std::int32_t third) {
-        for (int i = 0; i < Words; ++i) changed.word[i] |= g.near[other].word[i] & g.near[third].word[i];
-      });
-    });
-    each(around, [&](std::int32_t other) {
-      for (int i = 0; i < Words; ++i) g.near[other].word[i] |= around.word[i];
-      g.near[other].remove(other);
-      g.near[other].remove(box);
-    });
-    changed.remove(box);
-    each(changed, [&](std::int32_t other) { g.rate(other); });
+    if (own > kMostEntries || entries > kEntriesPerBox * c.boxes) return false;
+    g.eliminate(box, step);
   }
   out.offset[c.boxes] = at;
+  // Separators, from the box that is eliminated first on.
+  out.separator = ws.arena.take<std::int32_t>(static_cast<std::size_t>(at));
+  std::int32_t* end = ws.arena.take<std::int32_t>(static_cast<std::size_t>(c.boxes));
+  std::copy_n(out.offset, c.boxes, end);
+  for (std::int32_t step = 0; step < c.boxes; ++step) {
+    const std::int32_t box = out.box[step];
+    each(g.tied[box], [&](std::int32_t table) { out.separator[end[table]++] = box; });
+  }
   return true;
 }
 
@@ -186,21 +216,9 @@ bool choose_tree(const Component& c, Workspace& ws, TreeOrder& out) {
   out.box = ws.arena.take<std::int32_t>(n);
   out.step = ws.arena.take<std::int32_t>(n);
   out.offset = ws.arena.take<std::int32_t>(n + 1);
-  out.separator = ws.arena.take<std::int32_t>(n * kMostTied);
   ws.spend(c.boxes * 60);
   const auto choose = has_avx2() ? choose_avx2 : choose_any;
-  if (!choose(c, ws, out)) return false;
-  // Those eliminated first at the front.
-  for (std::int32_t t = 0; t < c.boxes; ++t) {
-    for (std::int32_t i = out.offset[t] + 1; i < out.offset[t + 1]; ++i) {
-      const std::int32_t box = out.separator[i];
-      std::int32_t j = i;
-      for (; j > out.offset[t] && out.step[out.separator[j - 1]] > out.step[box]; --j)
-        out.separator[j] = out.separator[j - 1];
-      out.separator[j] = box;
-    }
-  }
-  return true;
+  return choose(c, ws, out);
 }
 
 }  // namespace mineproof::exact
