@@ -24,7 +24,7 @@ struct TreeNode {
   std::int32_t rows = 1;       // assignments of the separator
   std::int32_t children = 0;   // tables that come in, at most two
   std::int32_t child[2] = {};  // their nodes
-  std::uint16_t* row[2] = {};  // [row * values + k]: the row of the child's table
+  const std::uint16_t* row[2] = {};  // [row * values + k]: the row of the child's table
   double* weight = nullptr;    // same shape: of the clues settled here and the box's own; 0: impossible
   std::int32_t least = 0;      // exponent of a power of two below all weights that are not 0; see underflow.hpp
   std::int32_t low = 0;        // columns: fewest mines and number of columns,

@@ -30,6 +30,24 @@ struct Ones {
 };
 constexpr Ones kOnes;
 
+// The bits of an entry that a mask picks, side by side: the row of a child's table where all boxes have one cell.
+constexpr std::int32_t kFewDigits = 6;
+struct Extracts {
+  std::uint16_t of[1 << kFewDigits][1 << kFewDigits];
+  constexpr Extracts() : of{} {
+    for (int mask = 0; mask < 1 << kFewDigits; ++mask) {
+      for (int e = 0; e < 1 << kFewDigits; ++e) {
+        int row = 0;
+        for (int i = 0, to = 0; i < kFewDigits; ++i) {
+          if (mask >> i & 1) row |= (e >> i & 1) << to++;
+        }
+        of[mask][e] = static_cast<std::uint16_t>(row);
+      }
+    }
+  }
+};
+constexpr Extracts kExtracts;
+
 // A table on its way: its boxes and what its rows can hold.
 struct Scope {
   const std::int32_t* box = nullptr;  // the first varies fastest
@@ -43,6 +61,8 @@ struct Table {
   std::int32_t entries = 1;
   std::int32_t* box = nullptr;
   std::int32_t domain[kMostTied];
+
+  bool is_single() const { return entries == 1 << digits; }  // all boxes have one cell
 };
 
 class Builder {
@@ -60,11 +80,11 @@ class Builder {
     first_ = arena_.take<std::int32_t>(n);
     std::fill_n(first_, n, kNone);
     digit_ = arena_.take<std::int32_t>(n);
-    by_value_ = arena_.take<double>(static_cast<std::size_t>(out.most_values));
     count_ = arena_.take<std::uint16_t>(kMostEntries);
     std::int32_t cells = 0;
-    for (std::int32_t q = 0; q < c.clues; ++q) cells = std::max(cells, c.clue_offset[q + 1] - c.clue_offset[q]);
-    by_count_ = arena_.take<double>(static_cast<std::size_t>(cells * (out.most_values - 1)) + 1);
+    for (std::int32_t b = 0; b < c.boxes; ++b) cells += c.size[b];
+    by_count_ = arena_.take<double>(static_cast<std::size_t>(cells) + 1);
+    lay_boxes(cells);
     assign_clues();
   }
 
@@ -80,26 +100,57 @@ class Builder {
  private:
   static constexpr std::int32_t kNone = -1;
 
-  // Clues by the step at which the first of their boxes is eliminated.
+  // The ways to lay every box's mines.
+  void lay_boxes(std::int32_t cells) {
+    const std::size_t n = static_cast<std::size_t>(c_.boxes);
+    alone_ = arena_.take<double>(static_cast<std::size_t>(cells) + n);
+    alone_at_ = arena_.take<std::int32_t>(n);
+    alone_least_ = arena_.zeroed<std::int32_t>(n);
+    std::int32_t at = 0;
+    for (std::int32_t b = 0; b < c_.boxes; ++b) {
+      const std::int32_t size = c_.size[b];
+      alone_at_[b] = at;
+      double ways = 1;
+      for (std::int32_t k = 0; k <= size; ++k) {
+        alone_[at++] = ways;
+        ways = ways * (size - k) / (k + 1);
+      }
+    }
+  }
+
+  // A clue on one box weighs the box alone; the others go to the step at which the first of their boxes is eliminated.
   void assign_clues() {
     std::int32_t* at = clue_offset_ = arena_.zeroed<std::int32_t>(static_cast<std::size_t>(c_.boxes) + 2);
     std::int32_t* step = arena_.take<std::int32_t>(static_cast<std::size_t>(c_.clues));
+    std::int32_t* several = arena_.take<std::int32_t>(static_cast<std::size_t>(c_.clues));
     clue_ = arena_.take<std::int32_t>(static_cast<std::size_t>(c_.clues));
+    std::int32_t count = 0;
     for (std::int32_t q = 0; q < c_.clues; ++q) {
+      const std::int32_t begin = c_.clue_offset[q];
+      const std::int32_t end = c_.clue_offset[q + 1];
+      if (end - begin == 1) {
+        weigh_alone(c_.clue[q], c_.clue_box[begin]);
+        continue;
+      }
       std::int32_t first = c_.boxes;
-      for (std::int32_t e = c_.clue_offset[q]; e < c_.clue_offset[q + 1]; ++e)
-        first = std::min(first, order_.step[c_.clue_box[e]]);
-      step[q] = first;
+      for (std::int32_t e = begin; e < end; ++e) first = std::min(first, order_.step[c_.clue_box[e]]);
+      several[count] = q;
+      step[count++] = first;
       ++at[first + 2];
     }
     for (std::int32_t t = 0; t < c_.boxes; ++t) at[t + 2] += at[t + 1];
-    for (std::int32_t q = 0; q < c_.clues; ++q) clue_[at[step[q] + 1]++] = q;
+    for (std::int32_t i = 0; i < count; ++i) clue_[at[step[i] + 1]++] = several[i];
+  }
+  void weigh_alone(const Clue& clue, std::int32_t box) {
+    const double* of = by_count(clue, c_.size[box]);
+    least_ = alone_least_[box] += clue.least;
+    multiply(c_.size[box] + 1, alone_ + alone_at_[box], [&](std::int32_t k) { return of[k]; });
   }
 
   // For each entry of the box and its separator, the sum over its digits of digit times step[i]: an index or a count.
   // There is room for four entries at least.
   void spread(const Table& t, const std::int32_t* step, std::uint16_t* to) const {
-    if (t.entries == 1 << t.digits) {  // boxes of one cell: four entries at a time
+    if (t.is_single()) {  // four entries at a time
       std::uint64_t word = static_cast<std::uint64_t>(step[0]) * 0x0001000000010000u;
       if (t.digits > 1) word += static_cast<std::uint64_t>(step[1]) * 0x0001000100000000u;
       std::memcpy(to, &word, sizeof word);
@@ -123,51 +174,39 @@ class Builder {
       n *= t.domain[i];
     }
   }
-  std::uint16_t* take_words(std::int32_t entries) const {
-    return arena_.take<std::uint16_t>(static_cast<std::size_t>(std::max(entries, 4)));
-  }
 
   // The rows of a child's table by entry.
-  std::uint16_t* rows_of(const Scope& child, const Table& t) const {
+  const std::uint16_t* rows_of(const Scope& child, const Table& t) const {
+    if (t.is_single() && t.digits <= kFewDigits) {  // both have their boxes in the order of elimination
+      std::uint32_t mask = 0;
+      for (std::int32_t i = 0; i < child.boxes; ++i) mask |= 1u << digit_[child.box[i]];
+      return kExtracts.of[mask];
+    }
     std::int32_t step[kMostTied] = {};
     std::int32_t stride = 1;
     for (std::int32_t i = 0; i < child.boxes; ++i) {
       step[digit_[child.box[i]]] = stride;
       stride *= c_.size[child.box[i]] + 1;
     }
-    std::uint16_t* to = take_words(t.entries);
+    std::uint16_t* to = arena_.take<std::uint16_t>(static_cast<std::size_t>(std::max(t.entries, 4)));
     spread(t, step, to);
     return to;
   }
 
-  // The weights of the clues settled at a step, and the ways to lay the box's mines.
+  // The weights of the clues settled at a step, and what the box weighs alone.
   double* weights(std::int32_t at, const Table& t) {
     const std::int32_t values = t.domain[0];
-    double ways = 1;
-    for (std::int32_t k = 0; k < values; ++k) {
-      by_value_[k] = ways;
-      ways = ways * (values - 1 - k) / (k + 1);
-    }
-    std::int32_t several = 0;
-    least_ = 0;
-    for (std::int32_t i = clue_offset_[at]; i < clue_offset_[at + 1]; ++i) {
-      const std::int32_t q = clue_[i];
-      if (c_.clue_offset[q + 1] - c_.clue_offset[q] > 1) {
-        clue_[clue_offset_[at] + several++] = q;
-        continue;
-      }
-      const double* of = count_in(c_.clue[q], values - 1);
-      multiply(values, by_value_, [&](std::int32_t k) { return of[k]; });  // a clue on the box alone
-    }
+    const double* alone = alone_ + alone_at_[t.box[0]];
+    least_ = alone_least_[t.box[0]];
     double* weight = arena_.take<double>(static_cast<std::size_t>(t.entries));
     if (values == 2) {
-      const double safe = by_value_[0];
-      const double mine = by_value_[1];
+      const double safe = alone[0];
+      const double mine = alone[1];
       for (std::int32_t e = 0; e < t.entries; e += 2) weight[e] = safe, weight[e + 1] = mine;
     } else {
-      for (std::int32_t e = 0; e < t.entries; e += values) std::copy_n(by_value_, values, weight + e);
+      for (std::int32_t e = 0; e < t.entries; e += values) std::copy_n(alone, values, weight + e);
     }
-    for (std::int32_t i = 0; i < several; ++i) weigh(clue_[clue_offset_[at] + i], t, weight);
+    for (std::int32_t i = clue_offset_[at]; i < clue_offset_[at + 1]; ++i) weigh(clue_[i], t, weight);
     return weight;
   }
 
@@ -175,10 +214,11 @@ class Builder {
   void weigh(std::int32_t q, const Table& t, double* weight) {
     const std::int32_t* box = c_.clue_box + c_.clue_offset[q];
     const std::int32_t boxes = c_.clue_offset[q + 1] - c_.clue_offset[q];
-    if (t.entries == 1 << t.digits) {  // boxes of one cell: their bits of the entry are the count
+    if (t.is_single()) {  // their bits of the entry are the count
       std::uint32_t mask = 0;
       for (std::int32_t i = 0; i < boxes; ++i) mask |= 1u << digit_[box[i]];
-      const double* of = count_in(c_.clue[q], boxes);
+      least_ += c_.clue[q].least;
+      const double* of = by_count(c_.clue[q], boxes);
       multiply(t.entries, weight, [&](std::int32_t e) { return of[kOnes.of[static_cast<std::uint32_t>(e) & mask]]; });
       return;
     }
@@ -190,11 +230,12 @@ class Builder {
     }
     const std::uint16_t* count = count_;
     spread(t, step, count_);
-    const double* of = count_in(c_.clue[q], cells);
+    least_ += c_.clue[q].least;
+    const double* of = by_count(c_.clue[q], cells);
     multiply(t.entries, weight, [&](std::int32_t e) { return of[count[e]]; });
   }
 
-  // Multiplies weights by those of a clue that was just counted in; notes where a product is too small for a double.
+  // Multiplies weights by those of a clue that `least_` counts in already; notes where a product is too small for a double.
   template <class Of>
   MINEPROOF_INLINE void multiply(std::int32_t n, double* weight, Of&& of) {
     if (least_ < kLeastExponent) {
@@ -203,12 +244,9 @@ class Builder {
     for (std::int32_t e = 0; e < n; ++e) weight[e] *= of(e);
   }
 
-  // The weights of a clue for every count of its cells. `least_` goes down by the smallest.
-  const double* count_in(const Clue& clue, std::int32_t cells) {
-    if (clue.weight) {
-      least_ += clue.least;
-      return clue.weight - clue.low;
-    }
+  // The weights of a clue for every count of its cells.
+  const double* by_count(const Clue& clue, std::int32_t cells) {
+    if (clue.weight) return clue.weight - clue.low;
     for (std::int32_t k = 0; k <= cells; ++k) by_count_[k] = k == clue.low ? 1.0 : 0.0;
     return by_count_;
   }
@@ -225,14 +263,16 @@ class Builder {
   }
   static Range whole_range(const TreeNode& node) { return range_of(node.low, node.low + node.length - 1); }
 
-  // The ranges of a node's rows, and of all of them. Entries that no child's row allows are struck out.
+  // The ranges of a node's rows, and of all of them; `even` where they are the same. Entries that no child's row allows
+  // are struck out.
   template <int Children>
-  Range ranges(const TreeNode& node, Range* to) const {
+  Range ranges(const TreeNode& node, Range* to, bool& even) const {
     const Range* one = Children > 0 ? scope_[node.child[0]].range : nullptr;
     const Range* two = Children > 1 ? scope_[node.child[1]].range : nullptr;
     double* weight = node.weight;
     std::int32_t low = kFar;
     std::int32_t high = -kFar;
+    even = true;
     std::int32_t e = 0;
     for (std::int32_t r = 0; r < node.rows; ++r) {
       std::int32_t least = kFar;
@@ -247,6 +287,7 @@ class Builder {
         most = std::max(most, high_of(range));
       }
       to[r] = range_of(least, most);
+      even &= to[r] == to[0];
       low = std::min(low, least);
       high = std::max(high, most);
     }
@@ -275,9 +316,11 @@ class Builder {
         range = arena_.take<Range>(static_cast<std::size_t>(child.rows));
         std::fill_n(range, child.rows, whole_range(child));
       }
-      all = node.children == 0   ? ranges<0>(node, scope.range)
-            : node.children == 1 ? ranges<1>(node, scope.range)
-                                 : ranges<2>(node, scope.range);
+      bool even;
+      all = node.children == 0   ? ranges<0>(node, scope.range, even)
+            : node.children == 1 ? ranges<1>(node, scope.range, even)
+                                 : ranges<2>(node, scope.range, even);
+      if (even) scope.range = nullptr;
     }
     const std::int32_t low = low_of(all);
     const std::int32_t high = high_of(all);
@@ -374,7 +417,9 @@ class Builder {
   std::int32_t* clue_offset_;  // per step
   std::int32_t* clue_;
   std::int32_t* digit_;   // per box of the table at hand
-  double* by_value_;      // scratch, per number of mines of a box
+  double* alone_;               // what boxes weigh by their own mines, one box behind the other
+  std::int32_t* alone_at_;      // per box
+  std::int32_t* alone_least_;   // per box: exponent of a power of two below what is not 0
   std::uint16_t* count_;  // scratch, per entry
   double* by_count_;      // scratch, per count of a clue
   std::int32_t least_;    // exponent of a power of two below the weights of the table at hand that are not 0
