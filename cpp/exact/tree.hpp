@@ -63,7 +63,9 @@ struct TreeForward {
   std::int32_t* least = nullptr;  // per node: exponent of a power of two below all that is not 0
   std::int64_t exponent = 0;      // of the last one
   double fugacity = 1;
-  bool lost = false;  // something may have been too small for a double
+  bool* due = nullptr;       // per node: its table is looked at for its range
+  bool* due_back = nullptr;  // the same for its outside weights
+  bool lost = false;         // something may have been too small for a double
 };
 void forward(const TreeProgram& program, double fugacity, Workspace& workspace, TreeForward& out);
 

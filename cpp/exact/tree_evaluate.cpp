@@ -323,7 +323,7 @@ MINEPROOF_INLINE void forward_all(const TreeProgram& p, const Scratch& s, TreeFo
     ws.spend(work_of(p, node));
     f.least[i] = std::max(least_product(p, node, nullptr, 0, table, f.least, s, f.lost), kLeastExponent);
     forward_loop(p, node, table, s, table[i]);
-    exponent[i] = s.due[i] ? rescale(table[i], table_size(node), f.least[i], f.lost) : 0;
+    exponent[i] = f.due[i] ? rescale(table[i], table_size(node), f.least[i], f.lost) : 0;
     for (std::int32_t j = 0; j < node.children; ++j) exponent[i] += exponent[node.child[j]];
   }
 }
@@ -359,7 +359,7 @@ MINEPROOF_INLINE bool backward_all(const TreeProgram& p, const Scratch& s, const
       for (std::int64_t x = 0; x < size && !once; x += 4) put(table[child] + x, four(out[j] + x));
       // Without its own table, and only then cut off: that table's bound was counted in whole.
       f.least[child] = std::max(least - std::min(f.least[child], 0), kLeastExponent);
-      if (s.due_back[child]) rescale(table[child], size, f.least[child], lost);
+      if (f.due_back[child]) rescale(table[child], size, f.least[child], lost);
     }
     if (node.box == kNoBox) continue;
     odds[node.box] = BoxOdds::of_mass(mass, node.values, node.values - 1);
@@ -382,8 +382,16 @@ void forward(const TreeProgram& p, double fugacity, Workspace& ws, TreeForward& 
   out.table = make_tables(p, ws.arena);
   out.least = ws.arena.take<std::int32_t>(static_cast<std::size_t>(p.nodes));
   out.lost = false;
+  plan_rescaling(p, fugacity, ws.arena, out);
   const Arena::Mark mark = ws.arena.mark();
-  const Scratch s = make_scratch(p, fugacity, ws.arena);
+  Scratch s = make_scratch(p, fugacity, ws.arena);
+  std::int64_t widest = 0;
+  for (std::int32_t i = 0; i < p.nodes; ++i) {
+    if (p.node[i].children < 2) continue;
+    const TreeNode& child = p.node[p.node[i].child[1]];
+    widest = std::max(widest, static_cast<std::int64_t>(child.rows) * wide_stride(child.length));
+  }
+  s.wide = ws.arena.take<double>(static_cast<std::size_t>(widest) + kMargin);
   std::int64_t* exponent = ws.arena.take<std::int64_t>(static_cast<std::size_t>(p.nodes));
   (has_avx2() ? forward_avx2 : forward_any)(p, s, out, exponent, ws);
   out.exponent = exponent[p.nodes - 1];

@@ -15,8 +15,6 @@ struct Scratch {
   double* product[2];  // rows of products, between zeros; the second begins one column later, after a zero
   double* wide;        // the rows of a table, each between kMargin zeros
   double* power;       // of the fugacity
-  bool* due;           // per node: its table is looked at for its range
-  bool* due_back;      // the same for its outside weights
   std::int32_t mine;   // bits that the fugacity takes off for each mine
 };
 
@@ -24,19 +22,20 @@ struct Scratch {
 // cell that is not. Past kBits they are brought back.
 inline constexpr std::int32_t kBits = 100;
 
-inline void plan_rescaling(const TreeProgram& p, double fugacity, Arena& arena, Scratch& s) {
+inline void plan_rescaling(const TreeProgram& p, double fugacity, Arena& arena, TreeForward& f) {
   const std::size_t nodes = static_cast<std::size_t>(p.nodes);
-  s.due = arena.take<bool>(2 * nodes);
-  s.due_back = s.due + nodes;
+  f.due = arena.take<bool>(2 * nodes);
+  f.due_back = f.due + nodes;
   const std::int32_t growth = 1 + std::abs(std::ilogb(fugacity));
+  const Arena::Mark mark = arena.mark();
   std::int32_t* grown = arena.take<std::int32_t>(2 * nodes);
   std::int32_t* back = grown + nodes;
   for (std::int32_t i = 0; i < p.nodes; ++i) {
     const TreeNode& node = p.node[i];
     grown[i] = (node.values - 1) * growth;
     for (std::int32_t j = 0; j < node.children; ++j) grown[i] += grown[node.child[j]];
-    s.due[i] = grown[i] > kBits;
-    if (s.due[i]) grown[i] = 0;
+    f.due[i] = grown[i] > kBits;
+    if (f.due[i]) grown[i] = 0;
   }
   back[p.nodes - 1] = 0;
   for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
@@ -45,10 +44,11 @@ inline void plan_rescaling(const TreeProgram& p, double fugacity, Arena& arena, 
       const std::int32_t child = node.child[j];
       back[child] = back[i] + (node.values - 1) * growth;
       if (node.children == 2) back[child] += grown[node.child[1 - j]];
-      s.due_back[child] = back[child] > kBits;
-      if (s.due_back[child]) back[child] = 0;
+      f.due_back[child] = back[child] > kBits;
+      if (f.due_back[child]) back[child] = 0;
     }
   }
+  arena.release(mark);
 }
 
 // How far rows are apart between zeros.
@@ -63,16 +63,9 @@ inline Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena)
   s.product[1] = rows + 2 * n;
   s.power = arena.take<double>(static_cast<std::size_t>(p.most_values));
   s.mine = bits_of_mine(fugacity);
-  std::int64_t widest = 0;
-  for (std::int32_t i = 0; i < p.nodes; ++i) {
-    if (p.node[i].children < 2) continue;
-    const TreeNode& child = p.node[p.node[i].child[1]];
-    widest = std::max(widest, static_cast<std::int64_t>(child.rows) * wide_stride(child.length));
-  }
-  s.wide = arena.take<double>(static_cast<std::size_t>(widest) + kMargin);
+  s.wide = nullptr;
   s.power[0] = 1;
   for (std::int32_t k = 1; k < p.most_values; ++k) s.power[k] = s.power[k - 1] * fugacity;
-  plan_rescaling(p, fugacity, arena, s);
   return s;
 }
 
