@@ -6,7 +6,7 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 8 ] && n=8; echo $$
 CPP = $(shell find cpp -name '*.?pp')
 SECONDS ?= 60
 SANITIZED := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
-BARE := -O2 -g -DMINEPROOF_NO_INT128 -DMINEPROOF_NO_AVX2 -DMINEPROOF_NO_THREADS
+BARE := -O2 -g -DMINEPROOF_NO_INT128 -DMINEPROOF_NO_AVX2 -DMINEPROOF_NO_THREADS -DMINEPROOF_WEAK_KEYS
 
 .DEFAULT_GOAL := help
 .PHONY: help run test hostile test-twins test-cpp test-sanitized test-compilers test-wheels fuzz check format bench stub reference site test-site docs js test-js test-wasm install dev wheels clean

@@ -1,7 +1,8 @@
-// Boxes by partition refinement, components by breadth-first search.
+// Boxes by partition refinement or by sums over clues, components by breadth-first search.
 #include "boxes.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace mineproof::exact {
 
@@ -96,20 +97,78 @@ std::int32_t* refine(const Incidence& in, std::int64_t unknown, std::int32_t* bo
   return size;
 }
 
+// The key of a clue: cells around the same clues have the same sum of keys, others hardly ever.
+std::uint64_t key_of(std::int32_t clue) {
+#ifdef MINEPROOF_WEAK_KEYS  // for tests: they often do
+  return static_cast<std::uint64_t>(clue % 3) + 1;
+#endif
+  std::uint64_t key = (static_cast<std::uint64_t>(clue) + 1) * 0x9e3779b97f4a7c15u;
+  key = (key ^ key >> 32) * 0xd6e8feb86659fd93u;
+  return key ^ key >> 29;
+}
+
+// The same boxes, numbered otherwise, by the sums of their clues' keys: faster where nearly all boxes are single cells,
+// as with clues that only weigh. Whether sums told all boxes apart is known only in the end; see cells_to_boxes().
+std::int32_t* sum_keys(const Incidence& in, const Graph& g, std::int32_t* box_of, std::int32_t& boxes_out,
+                       Workspace& ws) {
+  Arena& arena = ws.arena;
+  const std::size_t pairs = static_cast<std::size_t>(in.pairs);
+  std::int32_t* size = arena.zeroed<std::int32_t>(pairs + 1);
+  const Arena::Mark mark = arena.mark();
+  std::uint64_t* key = arena.take<std::uint64_t>(static_cast<std::size_t>(in.clues));
+  for (std::int32_t q = 0; q < in.clues; ++q) key[q] = key_of(q);
+  std::uint64_t* sum = arena.take<std::uint64_t>(static_cast<std::size_t>(g.cells));
+  for (std::size_t e = 0; e < pairs; ++e) sum[in.member[e]] = 0;
+  std::int32_t* cell = arena.take<std::int32_t>(pairs + 1);
+  std::size_t cells = 0;
+  for (std::size_t e = 0; e < pairs; ++e) {
+    const std::int32_t x = in.member[e];
+    cell[cells] = x;
+    cells += sum[x] == 0 ? 1 : 0;
+    sum[x] += key[in.owner[e]];
+  }
+  // The first cell of each sum, in a table with open addresses.
+  const int bits = std::bit_width(2 * cells);
+  const std::size_t most = (std::size_t{1} << bits) - 1;
+  std::int32_t* first = arena.take<std::int32_t>(most + 1);
+  std::fill_n(first, most + 1, -1);
+  std::int32_t boxes = 0;
+  for (std::size_t i = 0; i < cells; ++i) {
+    const std::int32_t x = cell[i];
+    std::size_t at = static_cast<std::size_t>(sum[x] >> 17) & most;
+    while (first[at] >= 0 && sum[first[at]] != sum[x]) at = (at + 1) & most;
+    if (first[at] < 0) {
+      first[at] = x;
+      box_of[x] = boxes++;
+    } else {
+      box_of[x] = box_of[first[at]];
+    }
+    ++size[box_of[x]];
+  }
+  arena.release(mark);
+  ws.spend(in.pairs * 8);
+  boxes_out = boxes;
+  return size;
+}
+
 // Puts the distinct boxes of every clue in place of its cells; gives the clues of every box. One loop over all pairs:
-// clues have few cells, and the ends of so many short loops are hard to predict for the processor.
-ClueLists cells_to_boxes(Incidence& in, const std::int32_t* box_of, std::int32_t boxes, Arena& arena) {
+// clues have few cells, and the ends of so many short loops are hard to predict for the processor. If boxes are in
+// Doubt: false, and nothing is changed, where one holds cells around different clues; some then have fewer than it.
+template <bool Doubt>
+bool cells_to_boxes(Incidence& in, const std::int32_t* box_of, const std::int32_t* size, std::int32_t boxes,
+                    Arena& arena, ClueLists& lists) {
   std::int32_t* degree = arena.zeroed<std::int32_t>(static_cast<std::size_t>(boxes) + 1);
   std::int32_t* last_clue = arena.take<std::int32_t>(static_cast<std::size_t>(boxes));
   std::fill_n(last_clue, boxes, -1);
-  std::int32_t* member = in.member;
-  std::int32_t* owner = in.owner;
-  std::int32_t* offset = in.offset;
+  const std::size_t pairs = static_cast<std::size_t>(in.pairs);
+  std::int32_t* member = Doubt ? arena.take<std::int32_t>(pairs) : in.member;
+  std::int32_t* owner = Doubt ? arena.take<std::int32_t>(pairs) : in.owner;
+  std::int32_t* offset = Doubt ? arena.take<std::int32_t>(static_cast<std::size_t>(in.clues) + 1) : in.offset;
   std::fill_n(offset, in.clues + 1, 0);
   std::int32_t write = 0;
   for (std::int32_t e = 0; e < in.pairs; ++e) {
-    const std::int32_t q = owner[e];
-    const std::int32_t b = box_of[member[e]];
+    const std::int32_t q = in.owner[e];
+    const std::int32_t b = box_of[in.member[e]];
     const std::int32_t fresh = last_clue[b] != q ? 1 : 0;
     last_clue[b] = q;
     member[write] = b;
@@ -118,17 +177,32 @@ ClueLists cells_to_boxes(Incidence& in, const std::int32_t* box_of, std::int32_t
     degree[b] += fresh;
     offset[q + 1] += fresh;
   }
-  in.pairs = write;
+  if (Doubt) {
+    std::int64_t all = 0;
+    for (std::int32_t b = 0; b < boxes; ++b) all += std::int64_t{size[b]} * degree[b];
+    if (all != in.pairs) return false;
+  }
+  in = {offset, member, owner, in.clues, write};
   for (std::int32_t q = 0; q < in.clues; ++q) offset[q + 1] += offset[q];
-  ClueLists lists{arena.take<std::int32_t>(static_cast<std::size_t>(boxes) + 1),
-                  arena.take<std::int32_t>(static_cast<std::size_t>(write))};
+  lists = {arena.take<std::int32_t>(static_cast<std::size_t>(boxes) + 1),
+           arena.take<std::int32_t>(static_cast<std::size_t>(write))};
   lists.offset[0] = 0;
   for (std::int32_t b = 0; b < boxes; ++b) {
     lists.offset[b + 1] = lists.offset[b] + degree[b];
     degree[b] = lists.offset[b];
   }
   for (std::int32_t e = 0; e < write; ++e) lists.clue[degree[member[e]]++] = owner[e];
-  return lists;
+  return true;
+}
+
+// Both at once by sums of keys; nullptr, and nothing is changed, where these do not tell all boxes apart. Apart from
+// exact clues, which are not to be slowed down by code they do not run.
+[[gnu::noinline]] const std::int32_t* box_by_keys(Incidence& in, const Graph& g, std::int32_t* box_of,
+                                                  std::int32_t& boxes, ClueLists& lists, Workspace& ws) {
+  const std::int32_t* size = sum_keys(in, g, box_of, boxes, ws);
+  if (cells_to_boxes<true>(in, box_of, size, boxes, ws.arena, lists)) return size;
+  for (std::int32_t e = 0; e < in.pairs; ++e) box_of[in.member[e]] = kSeaBox;
+  return nullptr;
 }
 
 // Where the lists of the next component are written: one component behind the other.
@@ -247,10 +321,14 @@ Boxes split_boxes(const Graph& g, const Mark* mark, std::int64_t unknown, const 
   Boxes out;
   out.box_of = box_of;
   Incidence in = clue_cells(g, mark, clue, clues, ws.arena);
-  const std::int32_t* size = refine(in, unknown, box_of, out.boxes, ws);
+  ClueLists lists;
+  const std::int32_t* size = clues > 0 && clue[0].weight ? box_by_keys(in, g, box_of, out.boxes, lists, ws) : nullptr;
+  if (!size) {
+    size = refine(in, unknown, box_of, out.boxes, ws);
+    cells_to_boxes<false>(in, box_of, size, out.boxes, ws.arena, lists);
+  }
   out.sea = unknown;
   for (std::int32_t b = 0; b < out.boxes; ++b) out.sea -= size[b];
-  const ClueLists lists = cells_to_boxes(in, box_of, out.boxes, ws.arena);
   find_components(in, lists, size, clue, ws.arena, out);
   ws.spend(out.boxes * 8);
   return out;

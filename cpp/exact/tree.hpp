@@ -19,15 +19,15 @@ inline constexpr std::int32_t kMostTied = 12;          // boxes among them
 // A table over a separator: a row for each of its assignments, a column for each number of mines in the branch below
 // it.
 struct TreeNode {
-  std::int32_t box = kNoBox;   // eliminated here; kNoBox: a mere product of two tables
-  std::int32_t values = 1;     // numbers of mines of the box: 0..values-1
-  std::int32_t rows = 1;       // assignments of the separator
-  std::int32_t children = 0;   // tables that come in, at most two
-  std::int32_t child[2] = {};  // their nodes
+  std::int32_t box = kNoBox;         // eliminated here; kNoBox: a mere product of two tables
+  std::int32_t values = 1;           // numbers of mines of the box: 0..values-1
+  std::int32_t rows = 1;             // assignments of the separator
+  std::int32_t children = 0;         // tables that come in, at most two
+  std::int32_t child[2] = {};        // their nodes
   const std::uint16_t* row[2] = {};  // [row * values + k]: the row of the child's table
-  double* weight = nullptr;    // same shape: of the clues settled here and the box's own; 0: impossible
-  std::int32_t least = 0;      // exponent of a power of two below all weights that are not 0; see underflow.hpp
-  std::int32_t low = 0;        // columns: fewest mines and number of columns,
+  double* weight = nullptr;          // same shape: of the clues settled here and the box's own; 0: impossible
+  std::int32_t least = 0;            // exponent of a power of two below all weights that are not 0; see underflow.hpp
+  std::int32_t low = 0;              // columns: fewest mines and number of columns,
   std::int32_t length = 0;
   std::int32_t stride = 0;  // and how far rows are apart: at least one zero follows each
 };

@@ -235,7 +235,8 @@ class Builder {
     multiply(t.entries, weight, [&](std::int32_t e) { return of[count[e]]; });
   }
 
-  // Multiplies weights by those of a clue that `least_` counts in already; notes where a product is too small for a double.
+  // Multiplies weights by those of a clue that `least_` counts in already; notes where a product is too small for a
+  // double.
   template <class Of>
   MINEPROOF_INLINE void multiply(std::int32_t n, double* weight, Of&& of) {
     if (least_ < kLeastExponent) {
@@ -416,14 +417,14 @@ class Builder {
   std::int32_t* first_;        // per box
   std::int32_t* clue_offset_;  // per step
   std::int32_t* clue_;
-  std::int32_t* digit_;   // per box of the table at hand
-  double* alone_;               // what boxes weigh by their own mines, one box behind the other
-  std::int32_t* alone_at_;      // per box
-  std::int32_t* alone_least_;   // per box: exponent of a power of two below what is not 0
-  std::uint16_t* count_;  // scratch, per entry
-  double* by_count_;      // scratch, per count of a clue
-  std::int32_t least_;    // exponent of a power of two below the weights of the table at hand that are not 0
-  bool lost_ = false;     // a weight was too small for a double
+  std::int32_t* digit_;        // per box of the table at hand
+  double* alone_;              // what boxes weigh by their own mines, one box behind the other
+  std::int32_t* alone_at_;     // per box
+  std::int32_t* alone_least_;  // per box: exponent of a power of two below what is not 0
+  std::uint16_t* count_;       // scratch, per entry
+  double* by_count_;           // scratch, per count of a clue
+  std::int32_t least_;         // exponent of a power of two below the weights of the table at hand that are not 0
+  bool lost_ = false;          // a weight was too small for a double
 };
 
 }  // namespace
