@@ -40,6 +40,12 @@ const hash = (view, params = {}) => {
   return `#/${view}${query ? `?${query}` : ""}`;
 };
 
+/** What the address says: the path as it is written, the view it leads to, the rest. */
+function addressed() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  return { path, name: Object.hasOwn(TITLES, path) ? path : "play", query };
+}
+
 const context = {
   game: null,
   navigate(view, params, state = null) {
@@ -49,7 +55,7 @@ const context = {
     route();
   },
   address(view, params, { push = false, ...state } = {}) {
-    if (current !== view) return;
+    if (current !== view || addressed().name !== view) return; // it was left, or is about to be
     const to = hash(view, params);
     if (push && location.hash !== to) history.pushState(state, "", to);
     else history.replaceState(state, "", to);
@@ -129,8 +135,7 @@ function giveUp(name, entry) {
 }
 
 async function route() {
-  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const name = Object.hasOwn(TITLES, path) ? path : "play";
+  const { path, name, query } = addressed();
   const here = Symbol("route");
   [wanted, routing] = [name, here];
   const { state } = history;
