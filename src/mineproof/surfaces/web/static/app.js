@@ -1,10 +1,10 @@
 // The shell: which view is shown (from the address), the theme, the settings, and what all views
 // share.
 //
-// A view is a module `views/NAME.js` with `mount(root, context)`, called once with its <section>;
-// it returns {enter(params, state), leave()}, and exports PARAMS, the names in its address: `params` is a URLSearchParams of what follows the view's
-// name in the address (`#/watch?board=expert`). Views other than Play are loaded when first asked
-// for. `context`:
+// A view is a module `views/NAME.js` with `mount(root, context)`, called once with its <section>; it
+// returns {enter(params, state), leave()}. It exports PARAMS, the names in its address; `params` is a
+// URLSearchParams of what follows its name there (`#/watch?board=expert`). Views other than Play are
+// loaded when first asked for. `context`:
 //   navigate(view, params, state)    go to a view; `enter` gets the state
 //   address(view, params, {push, ...state})  write the address; with `push` the browser's Back
 //                            comes back to what was before, and `enter` gets its state again
@@ -31,7 +31,6 @@ const announcer = document.getElementById("announcer");
 let toast = null; // a promise of the Toast
 const loaded = new Map(); // name -> {section, view}
 let current = null;
-let wanted = null; // the view of the address, also while it is being loaded
 let routing = null;
 
 const hash = (view, params = {}) => {
@@ -115,7 +114,7 @@ async function mount(name, entry) {
         return;
       }
       entry.section.replaceChildren(h("p", { class: "notice" }, WORDS.later(TITLES[name])));
-      if (wanted === name) present(name, entry);
+      if (addressed().name === name) present(name, entry);
       await connection.back();
     }
   }
@@ -136,8 +135,7 @@ function giveUp(name, entry) {
 
 async function route() {
   const { path, name, query } = addressed();
-  const here = Symbol("route");
-  [wanted, routing] = [name, here];
+  const here = (routing = Symbol("route"));
   const { state } = history;
   if (current) context.tell(null);
   const entry = load(name);
