@@ -9,7 +9,7 @@ import stat
 import pytest
 
 from mineproof.errors import NotationError
-from mineproof.files import parse_file, read_text, write_text
+from mineproof.files import check_writable, parse_file, read_text, write_text
 
 
 def test_text_is_read_with_plain_line_ends(tmp_path) -> None:
@@ -83,5 +83,6 @@ def test_what_is_no_plain_file_is_written_to_as_it_is(tmp_path) -> None:
     for nowhere in (tmp_path, tmp_path / "none" / "text", path / "text", "x" * 10_000):
         with pytest.raises(OSError):
             write_text(nowhere, "three\n")
-    with pytest.raises(ValueError, match="null byte"):
-        write_text("\0", "three\n")
+    for write in (lambda name: write_text(name, "three\n"), check_writable):
+        with pytest.raises(ValueError, match="null byte"):
+            write("\0")

@@ -10,8 +10,9 @@ Importing is cheap: a name is loaded from its home when it is first used.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from mineproof.exports import exports
 
 if TYPE_CHECKING:
     from mineproof import chains as chains
@@ -238,22 +239,7 @@ _HOMES = {
     "mineproof.search.win": ("win_chance",),
     "mineproof.view.marks": ("Mark",),
     "mineproof.view.view": ("View",),
+    "mineproof.chains": (),
+    "mineproof.agents.policies": (),
 }
-_MODULES = {"chains": "mineproof.chains", "policies": "mineproof.agents.policies"}
-"""Names that stand for a whole module."""
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
-_HOME |= {name: module.rpartition(".")[0] for name, module in _MODULES.items()}
-
-
-def __getattr__(name: str) -> object:
-    if name in _MODULES:
-        return importlib.import_module(_MODULES[name])
-    if name not in _HOME:
-        raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOME[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = exports(__name__, _HOMES)

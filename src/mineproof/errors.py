@@ -38,6 +38,7 @@ __all__ = [
     "NotationError",
     "RulesError",
     "UnknownName",
+    "as_given",
     "check_function",
     "check_kind",
     "each_of",
@@ -87,10 +88,19 @@ def quoted(text: object) -> str:
     return shown if len(shown) <= _QUOTE_LIMIT else shown[: _QUOTE_LIMIT - 4] + "...'"
 
 
+def as_given(value: object) -> str:
+    """A value of any kind that was handed over, made fit for a one-line message.
+
+    >>> print(as_given("many"), as_given(5.5))
+    'many' '5.5'
+    """
+    return quoted(value if isinstance(value, str) else repr(value))
+
+
 def text_of(value: object, what: str) -> str:
     """`value` if it is a text; else raise an InputError that names what was to be read."""
     if not isinstance(value, str):
-        raise InputError(f"{what} {quoted(repr(value))} is no text; accepted: a str")
+        raise InputError(f"{what} {as_given(value)} is no text; accepted: a str")
     return value
 
 
@@ -102,9 +112,7 @@ def check_kind(value: object, kind: type, what: str, accepted: str) -> None:
     mineproof.errors.InputError: name '5' is no str; accepted: a text
     """
     if not isinstance(value, kind):
-        raise InputError(
-            f"{what} {quoted(repr(value))} is no {kind.__name__}; accepted: {accepted}"
-        )
+        raise InputError(f"{what} {as_given(value)} is no {kind.__name__}; accepted: {accepted}")
 
 
 def check_function(value: object, what: str, accepted: str) -> None:
@@ -115,7 +123,7 @@ def check_function(value: object, what: str, accepted: str) -> None:
     mineproof.errors.InputError: watch '5' is no function; accepted: a function of a Row, or None
     """
     if value is not None and not callable(value):
-        raise InputError(f"{what} {quoted(repr(value))} is no function; accepted: {accepted}")
+        raise InputError(f"{what} {as_given(value)} is no function; accepted: {accepted}")
 
 
 def each_of(values: Iterable[T], what: str, accepted: str) -> Iterator[T]:
@@ -123,9 +131,7 @@ def each_of(values: Iterable[T], what: str, accepted: str) -> Iterator[T]:
     try:
         return iter(values)
     except TypeError:
-        raise InputError(
-            f"{what} {quoted(repr(values))} is no list; accepted: {accepted}"
-        ) from None
+        raise InputError(f"{what} {as_given(values)} is no list; accepted: {accepted}") from None
 
 
 class MineproofError(Exception):

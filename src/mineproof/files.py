@@ -82,7 +82,7 @@ def parse_file(
 
 def check_writable(path: str | Path) -> None:
     """Do what can be done of `write_text` without writing. Raises OSError, or ValueError."""
-    file = Path(path)
+    file = _path(path)
     if file.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if file.is_symlink() or (file.exists() and not file.is_file()):
@@ -94,6 +94,16 @@ def check_writable(path: str | Path) -> None:
         aside.touch()
     finally:
         aside.unlink(missing_ok=True)
+
+
+def _path(path: str | Path) -> Path:
+    """The path of a file to be written. Raises ValueError for a name that no file can have.
+
+    Asked whether such a file exists, Python says no: it would be noticed after all the work.
+    """
+    if "\0" in os.fspath(path):
+        raise ValueError("embedded null byte")
+    return Path(path)
 
 
 def _aside(file: Path) -> Path:
@@ -110,7 +120,7 @@ def write_text(path: str | Path, text: str) -> None:
 
 def write_bytes(path: str | Path, data: bytes) -> None:
     """`write_text` for bytes."""
-    file = Path(path)
+    file = _path(path)
     if file.is_symlink() or (file.exists() and not file.is_file()):
         file.write_bytes(data)
         return

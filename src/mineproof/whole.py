@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import SupportsIndex
 
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, as_given
 
 __all__ = ["whole"]
 
@@ -20,5 +20,5 @@ def whole(value: SupportsIndex, name: str) -> int:
         return int(operator.index(value))
     except TypeError:
         raise InputError(
-            f"{name} {quoted(repr(value))} is no whole number; accepted: such as 7"
+            f"{name} {as_given(value)} is no whole number; accepted: such as 7"
         ) from None

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import mineproof as mp
 from mineproof.board.lattices import LATTICES
@@ -329,6 +329,23 @@ def test_from_play_a_position_is_analysed(visit: Visiting) -> None:
     tab.page.get_by_role("button", name="Analyse this position").click()
     expect(state(tab.page)).to_have_text("Possible")
     assert [label.split(", ")[2] for label in tab.labels().values()] == before
+
+
+def test_a_view_that_is_being_left_does_not_write_the_address(visit: Visiting) -> None:
+    tab = analyse(visit, SMALL)
+    page = tab.page
+    held: list[Route] = []
+    page.route(re.compile("/views/watch.js"), lambda route: held.append(route))
+    page.get_by_role("link", name="Watch", exact=True).click()
+    page.get_by_label("Clue 2", exact=True).check()
+    tab.cell(0).click()
+    expect(tab.cell(0)).to_have_attribute("aria-label", re.compile("open, 2"))
+    page.wait_for_timeout(500)  # what is painted is written into the address a moment later
+    assert page.url.endswith("#/watch")
+    while not held:
+        page.wait_for_timeout(10)
+    held.pop().continue_()
+    expect(page.locator(".view-watch")).to_be_visible()
 
 
 @pytest.mark.parametrize(("device", "scheme"), [({}, "light"), (PHONE, "dark")])

@@ -104,6 +104,7 @@ def test_help_starts_quickly_as_it_loads_nothing_heavy():
     assert ours == {
         "mineproof",
         "mineproof.errors",
+        "mineproof.exports",
         "mineproof.surfaces",
         "mineproof.surfaces.cli",
         "mineproof.surfaces.cli.exits",

@@ -10,8 +10,9 @@ A name is loaded from its home when it is first used, so that `solve` loads no g
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from mineproof.exports import exports
 
 if TYPE_CHECKING:
     from mineproof.advice.advice import Advice as Advice
@@ -42,23 +43,10 @@ __all__ = [
     "review",
 ]
 
-_HOME = {
-    "Advice": "advice",
-    "Alternative": "advice",
-    "Basis": "advice",
-    "Effort": "judging",
-    "Judgement": "judging",
-    "Kind": "judging",
-    "Luck": "game_review",
-    "Measure": "advice",
-    "Review": "game_review",
-    "advise": "advising",
-    "chances_to_win": "advising",
-    "review": "game_review",
+_HOMES = {
+    "mineproof.advice.advice": ("Advice", "Alternative", "Basis", "Measure"),
+    "mineproof.advice.advising": ("advise", "chances_to_win"),
+    "mineproof.advice.game_review": ("Luck", "Review", "review"),
+    "mineproof.advice.judging": ("Effort", "Judgement", "Kind"),
 }
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__, __dir__ = exports(__name__, _HOMES)

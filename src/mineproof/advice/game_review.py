@@ -9,7 +9,7 @@ from functools import cached_property
 from mineproof.advice.advice import Measure
 from mineproof.advice.judging import Effort, Judgement, Kind, judge
 from mineproof.agents.decision import Decision
-from mineproof.errors import InputError, check_function, check_kind, quoted
+from mineproof.errors import InputError, as_given, check_function, check_kind
 from mineproof.match.transcript import Transcript
 from mineproof.view.view import View
 
@@ -110,7 +110,7 @@ def review(
     """
     given: object = game
     if isinstance(given, str) or not isinstance(given, Transcript | Iterable):
-        raise InputError(f"{quoted(repr(game))} is no game; accepted: a Transcript, or its moves")
+        raise InputError(f"{as_given(game)} is no game; accepted: a Transcript, or its moves")
     if effort is not None:
         check_kind(effort, Effort, "effort", "an Effort, or None")
     check_function(watch, "watch", "a function of the number of a move, or None")
@@ -121,7 +121,7 @@ def review(
         said: object = move
         if not (isinstance(said, tuple) and len(said) == 3 and isinstance(said[1], Decision)):
             raise InputError(
-                f"move {number} of the game is {quoted(repr(move))}; accepted: a view, a Decision"
+                f"move {number} of the game is {as_given(move)}; accepted: a view, a Decision"
                 " and the view after it"
             )
         before, decision, after = move

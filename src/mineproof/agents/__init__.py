@@ -5,8 +5,9 @@ A name is loaded from its home when it is first used, so that `solve` does not l
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from mineproof.exports import exports
 
 if TYPE_CHECKING:
     from mineproof.agents.agent import Agent as Agent
@@ -33,21 +34,10 @@ __all__ = [
     "parse_agent",
 ]
 
-_HOME = {
-    "AGENTS": "catalog",
-    "Action": "decision",
-    "Agent": "agent",
-    "AgentSpec": "spec",
-    "Decision": "decision",
-    "Guessed": "decision",
-    "Proved": "decision",
-    "Unstated": "decision",
-    "make_agent": "catalog",
-    "parse_agent": "spec",
+_HOMES = {
+    "mineproof.agents.agent": ("Agent",),
+    "mineproof.agents.catalog": ("AGENTS", "make_agent"),
+    "mineproof.agents.decision": ("Action", "Decision", "Guessed", "Proved", "Unstated"),
+    "mineproof.agents.spec": ("AgentSpec", "parse_agent"),
 }
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__, __dir__ = exports(__name__, _HOMES)

@@ -21,7 +21,7 @@ import numpy as np
 
 from mineproof.agents.decision import Action, Decision, Guessed, Proved
 from mineproof.board.topology import Topology
-from mineproof.errors import AgentFailure, InputError, quoted
+from mineproof.errors import AgentFailure, InputError, as_given
 from mineproof.rng import Stream
 from mineproof.view.view import View
 
@@ -70,7 +70,7 @@ def as_decision(answer: object, topology: Topology) -> Decision:
             answer, bool
         ):
             raise AgentFailure(
-                f"the agent answered {quoted(repr(answer))}; accepted: a Decision, a cell number or"
+                f"the agent answered {as_given(answer)}; accepted: a Decision, a cell number or"
                 " coordinates"
             )
         return Decision.open(_cell(answer, topology))

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from mineproof.board.topology import Place
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, as_given
 from mineproof.inference.verdict import Premises
 
 __all__ = ["Action", "Decision", "Guessed", "Proved", "Reason", "Unstated"]
@@ -59,7 +59,7 @@ class Proved:
         if not isinstance(premises, Premises):
             if isinstance(premises, str) or not isinstance(premises, Iterable):
                 raise InputError(
-                    f"the premises of a proof are {quoted(repr(premises))}; accepted: the cells of"
+                    f"the premises of a proof are {as_given(premises)}; accepted: the cells of"
                     " its clues in a list, such as [(0, 1), 5]"
                 )
             given: Any = tuple(premises)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mineproof.board.topology import Place, Topology
-from mineproof.errors import InputError, check_kind, each_of, quoted, text_of
+from mineproof.errors import InputError, as_given, check_kind, each_of, text_of
 from mineproof.whole import whole
 
 __all__ = ["CellSet"]
@@ -96,8 +96,7 @@ class CellSet:
     def _mask_of(self, other: CellSet) -> int:
         if not isinstance(other, CellSet):
             raise InputError(
-                f"{quoted(repr(other))} is no cell set; accepted: such as CellSet.of(topology,"
-                " cells)"
+                f"{as_given(other)} is no cell set; accepted: such as CellSet.of(topology, cells)"
             )
         if other.topology != self.topology:
             raise InputError("cell sets of different boards cannot be combined")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.board.lattices import LATTICES, Coordinates, Lattice, Point
-from mineproof.errors import BoardError, InputError, check_kind, each_of, quoted, text_of
+from mineproof.errors import BoardError, InputError, as_given, check_kind, each_of, quoted, text_of
 from mineproof.whole import whole
 
 __all__ = ["Place", "Topology", "cell_name", "parse_coordinates"]
@@ -55,7 +55,7 @@ class Topology:
     def __init__(self, lattice: Lattice, blocked: Iterable[Coordinates] = ()) -> None:
         if not hasattr(lattice, "row_lengths"):
             raise InputError(
-                f"{quoted(repr(lattice))} is no lattice; accepted: one, or a text by Topology.parse"
+                f"{as_given(lattice)} is no lattice; accepted: one, or a text by Topology.parse"
             )
         self.lattice = lattice
         sites = sum(lattice.row_lengths)
@@ -316,7 +316,7 @@ def _coordinates(place: Sequence[int]) -> Coordinates:
         return tuple(map(index, place))
     except TypeError:
         raise InputError(
-            f"cell {quoted(repr(place))} cannot be read; accepted: a number, or coordinates such"
+            f"cell {as_given(place)} cannot be read; accepted: a number, or coordinates such"
             " as (3, 4)"
         ) from None
 

@@ -13,7 +13,7 @@ from mineproof.envs.gymnasium_parts import AutoresetMode, VectorEnv, batch_space
 from mineproof.envs.observing import Observation
 from mineproof.envs.playground import Options, Playground, index_of, seed_generator
 from mineproof.envs.rendering import MODES, draw
-from mineproof.errors import InputError, UnknownName, quoted
+from mineproof.errors import InputError, UnknownName, as_given
 from mineproof.rng import MAX_SEED
 from mineproof.rules import RuleValue
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules
@@ -112,7 +112,7 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         chosen = np.asarray(mask)
         if chosen.dtype != np.bool_ or chosen.shape != (self.num_envs,) or not chosen.any():
             raise InputError(
-                f"reset_mask is {quoted(repr(mask))}; accepted: an array of {self.num_envs} bools"
+                f"reset_mask is {as_given(mask)}; accepted: an array of {self.num_envs} bools"
                 " with at least one True"
             )
         return chosen

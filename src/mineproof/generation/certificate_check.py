@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mineproof.board.deal import kept_free
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, as_given
 from mineproof.generation.certificate import Certificate, CertifiedMove, Truth
 from mineproof.proofs.checker import check_proof
 from mineproof.proofs.enumeration import MOST_STATES
@@ -45,9 +45,7 @@ def check_certificate(certificate: Certificate, most_states: int = MOST_STATES) 
     True
     """
     if not isinstance(certificate, Certificate):
-        raise InputError(
-            f"{quoted(repr(certificate))} is no certificate; accepted: what certify makes"
-        )
+        raise InputError(f"{as_given(certificate)} is no certificate; accepted: what certify makes")
     most_states = whole(most_states, "most_states")
     beginning = certificate.beginning
     truth = Truth(beginning, certificate.layout)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, as_given
 from mineproof.generation.certificate import Certificate, CertifiedMove, Truth
 from mineproof.generation.generated import NoGuessBoard
 from mineproof.proofs.explainer import Explainer
@@ -27,7 +27,7 @@ def certify(board: NoGuessBoard) -> Certificate:
     True
     """
     if not isinstance(board, NoGuessBoard):
-        raise InputError(f"{quoted(repr(board))} is no board; accepted: one that generate made")
+        raise InputError(f"{as_given(board)} is no board; accepted: one that generate made")
     moves = tuple(_moves(Truth(board.beginning, board.layout), board.first))
     return Certificate(board.beginning, board.layout, moves)
 

@@ -15,7 +15,7 @@ from mineproof.board.layout import Layout
 from mineproof.board.measures import measure
 from mineproof.chains import of
 from mineproof.chains.long_chains import play_layout
-from mineproof.errors import InputError, UnknownName, quoted, text_of
+from mineproof.errors import InputError, UnknownName, as_given, quoted, text_of
 from mineproof.generation.clearing import clears_all
 from mineproof.match.rating import rate_layout
 from mineproof.proofs.techniques import Ladder
@@ -118,7 +118,7 @@ class Wishes:
             return wishes
         if wishes is not None and not isinstance(wishes, Mapping):
             raise InputError(
-                f"wishes {quoted(repr(wishes))} cannot be read; accepted: such as"
+                f"wishes {as_given(wishes)} cannot be read; accepted: such as"
                 ' {"three_bv": "150..170"}'
             )
         for name in wishes or {}:

@@ -5,8 +5,9 @@ A name is loaded from its home when it is first used: workers need few of them.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from mineproof.exports import exports
 
 if TYPE_CHECKING:
     from mineproof.lab.comparison import Comparison as Comparison
@@ -19,18 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["Comparison", "Experiment", "Results", "game_of", "make_executor", "run"]
 
 _HOMES = {
-    "Comparison": "comparison",
-    "Experiment": "experiment",
-    "Results": "results",
-    "game_of": "transcripts",
-    "make_executor": "executors",
-    "run": "runner",
+    "mineproof.lab.comparison": ("Comparison",),
+    "mineproof.lab.executors": ("make_executor",),
+    "mineproof.lab.experiment": ("Experiment",),
+    "mineproof.lab.results": ("Results",),
+    "mineproof.lab.runner": ("run",),
+    "mineproof.lab.transcripts": ("game_of",),
 }
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'mineproof.lab' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"mineproof.lab.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = exports(__name__, _HOMES)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mineproof.errors import NotationError, quoted
+from mineproof.errors import NotationError, as_given
 
 __all__ = ["Fields", "toml_list", "toml_seed", "toml_text"]
 
@@ -36,13 +36,13 @@ class Fields:
         value = self._data.pop(key, default)
         fits = isinstance(value, kind) and not (kind is not bool and isinstance(value, bool))
         if not (fits or (kind is float and type(value) is int)):
-            raise NotationError(f"{self._where}{key} {quoted(repr(value))} is no {kind.__name__}")
+            raise NotationError(f"{self._where}{key} {as_given(value)} is no {kind.__name__}")
         return float(value) if kind is float else value
 
     def texts(self, key: str) -> tuple[str, ...]:
         values = self.take(key, list, [])
         if not all(isinstance(value, str) for value in values):
-            raise NotationError(f"{key} {quoted(repr(values))}; accepted: a list of texts")
+            raise NotationError(f"{key} {as_given(values)}; accepted: a list of texts")
         return tuple(values)
 
     def number(self, key: str, default: int) -> int:
@@ -51,7 +51,7 @@ class Fields:
         if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
             return int(value)
         if type(value) is not int:
-            raise NotationError(f"{key} {quoted(repr(value))} is no number")
+            raise NotationError(f"{key} {as_given(value)} is no number")
         return value
 
     def end(self) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mineproof.agents.agent import Agent, AgentFactory
-from mineproof.errors import InputError, quoted
+from mineproof.errors import InputError, as_given, quoted
 from mineproof.match.isolation import IsolatedAgent, Limits, make_player
 
 __all__ = ["DEFAULT_AGENT", "AnyAgent", "Entrant", "entrants", "split_agents"]
@@ -54,8 +54,7 @@ def entrants(agents: Sequence[AnyAgent]) -> tuple[Entrant, ...]:
     """
     if isinstance(agents, str | os.PathLike) or not isinstance(agents, Iterable):
         raise InputError(
-            f"agents {quoted(repr(agents))} are no list; accepted: such as"
-            " ['single-point', 'exact']"
+            f"agents {as_given(agents)} are no list; accepted: such as ['single-point', 'exact']"
         )
     found: list[Entrant] = []
     names: Counter[str] = Counter()

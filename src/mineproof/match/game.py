@@ -13,6 +13,7 @@ from mineproof.errors import (
     AgentFailure,
     IllegalMove,
     MissingLibrary,
+    as_given,
     check_function,
     one_line,
     quoted,
@@ -149,7 +150,7 @@ def _written(decision: Decision, topology: Topology) -> Decision:
     """A decision whose reason a transcript can hold. Raises AgentFailure."""
     reason = decision.reason
     if not isinstance(decision.action, Action):
-        raise AgentFailure(f"the agent's action is {quoted(repr(decision.action))}, no Action")
+        raise AgentFailure(f"the agent's action is {as_given(decision.action)}, no Action")
     if decision.action is Action.STOP:
         decision = replace(decision, cell=None)
     if isinstance(reason, Unstated):
@@ -161,7 +162,7 @@ def _written(decision: Decision, topology: Topology) -> Decision:
         word, cells, fair = reason.policy, reason.cells, reason.among >= 0 and isfinite(risk)
     else:  # whatever the types say, an agent may answer anything
         raise AgentFailure(
-            f"the agent's reason is {quoted(repr(reason))}; accepted: Proved, Guessed or Unstated"
+            f"the agent's reason is {as_given(reason)}; accepted: Proved, Guessed or Unstated"
         )
     if word.split() != [word] or not word.isprintable():
         raise AgentFailure(f"the agent's reason names {quoted(word)}; accepted: one word")

@@ -21,7 +21,7 @@ from mineproof.agents.adapters.source import AgentSource
 from mineproof.agents.agent import Agent
 from mineproof.agents.catalog import make_agent
 from mineproof.agents.decision import Action, Decision
-from mineproof.errors import AgentFailure, AgentTimeout, InputError, quoted
+from mineproof.errors import AgentFailure, AgentTimeout, InputError, as_given
 from mineproof.match.isolation_wire import decision_of, one_line
 from mineproof.match.printed import Listener
 from mineproof.processes.confinement import Confinement, without_layers
@@ -257,7 +257,7 @@ def _exchange(process: LineChild, message: object, seconds: float) -> list[Any]:
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, list) or not answer:
-        raise AgentFailure(f"the agent's process sent nonsense: {quoted(repr(line[:60]))}")
+        raise AgentFailure(f"the agent's process sent nonsense: {as_given(line[:60])}")
     return answer
 
 

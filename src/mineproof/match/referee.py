@@ -9,7 +9,7 @@ from mineproof.agents.decision import Action, Decision, Proved, Unstated
 from mineproof.board.deal import check_room, deal, given_cells, kept_free, kept_free_for_given
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Place
-from mineproof.errors import BoardError, IllegalMove, InputError, quoted
+from mineproof.errors import BoardError, IllegalMove, InputError, as_given
 from mineproof.match.outcome import Outcome, Termination
 from mineproof.rng import Purpose, Stream, check_seed
 from mineproof.rules import FirstClick, Goal, OnMine, RuleValue
@@ -112,7 +112,7 @@ class Referee:
         """Carry out a player's decision. Raises IllegalMove."""
         if not isinstance(decision, Decision):
             raise IllegalMove(
-                f"{quoted(repr(decision))} is no move; accepted: such as Decision.open((0, 1))"
+                f"{as_given(decision)} is no move; accepted: such as Decision.open((0, 1))"
             )
         cell = decision.cell
         if decision.action is Action.STOP or cell is None:

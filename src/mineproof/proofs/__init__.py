@@ -5,8 +5,9 @@ A name is loaded from its home when it is first used, so that the checker loads 
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from mineproof.exports import exports
 
 if TYPE_CHECKING:
     from mineproof.proofs.explainer import explain as explain
@@ -27,18 +28,9 @@ __all__ = [
     "explain_clash",
 ]
 
-_HOME = {
-    "Conclusion": "steps",
-    "NoProof": "proof",
-    "Proof": "proof",
-    "ProofStep": "steps",
-    "explain": "explainer",
-    "explain_all": "explainer",
-    "explain_clash": "explainer",
+_HOMES = {
+    "mineproof.proofs.explainer": ("explain", "explain_all", "explain_clash"),
+    "mineproof.proofs.proof": ("NoProof", "Proof"),
+    "mineproof.proofs.steps": ("Conclusion", "ProofStep"),
 }
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+__getattr__, __dir__ = exports(__name__, _HOMES)

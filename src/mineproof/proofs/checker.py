@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mineproof.errors import BudgetExceeded, InputError, quoted
+from mineproof.errors import BudgetExceeded, InputError, as_given
 from mineproof.proofs.enumeration import MOST_STATES, possible_counts
 from mineproof.proofs.proof import Claim, NoProof, Proof, digest, told_of_mines
 from mineproof.proofs.step_check import Rejected, StepCheck, SumOf
@@ -59,7 +59,7 @@ def check_proof(
     view, most_states = position_of(view), whole(most_states, "most_states")
     if not isinstance(document, Proof | NoProof):
         raise InputError(
-            f"{quoted(repr(document))} is no proof; accepted: a Proof or a NoProof of explain"
+            f"{as_given(document)} is no proof; accepted: a Proof or a NoProof of explain"
         )
     if document.topology != view.topology or document.position != digest(view):
         raise InputError(

@@ -178,6 +178,10 @@ class Published:
     games: int
 
     @property
+    def text(self) -> str:
+        return f"{100 * self.share:.0f} % of {self.games} games"
+
+    @property
     def estimate(self) -> Estimate:
         interval = wilson(round(self.share * self.games), self.games)
         return Estimate(self.share, interval.low, interval.high, True)

@@ -148,7 +148,7 @@ def _table_1(workshop: Workshop) -> tuple[page.Table, _Summary, Difference, floa
         if published is not None:
             theirs, outcome = published.estimate.text, agreement(published, found.success)
         rows.append((when, theirs, *found.cells, outcome.value))
-        short = theirs if published is None else f"{100 * published.share:.0f} %"
+        short = theirs if published is None else published.text
         here = found.success.text
         if published is None:
             here += f", the longest game {found.longest:.0f} ms"
@@ -267,7 +267,7 @@ def _summary(found: dict[str, _Measured], level: _Level) -> _Summary:
         rows.append(
             (
                 f"{level.name}, f = {words}: every cell marked",
-                f"{100 * published.share:.0f} %",
+                published.text,
                 ours.text,
                 agreement(published, ours),
             )

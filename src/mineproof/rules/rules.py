@@ -23,7 +23,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
-from mineproof.errors import RulesError, UnknownName, quoted, text_of
+from mineproof.errors import RulesError, UnknownName, as_given, quoted, text_of
 from mineproof.rules.given import Given
 from mineproof.rules.mines import Mines
 from mineproof.rules.report_rules import REPORT_RULES
@@ -251,7 +251,7 @@ class _Word:
             return Given.of(value)
         accepted = "a text, a list of coordinates" if self.kind is Given else "a text"
         raise RulesError(
-            f"{key} is {quoted(repr(value))}; accepted: {accepted} or {self.kind.__name__}"
+            f"{key} is {as_given(value)}; accepted: {accepted} or {self.kind.__name__}"
         )
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from numbers import Rational, Real
 from typing import SupportsFloat
 
-from mineproof.errors import RulesError, quoted
+from mineproof.errors import RulesError, as_given, quoted
 
 __all__ = ["check_share", "parse_share", "share_text"]
 
@@ -39,9 +39,7 @@ def check_share(share: SupportsFloat, name: str = "density") -> Fraction:
     """
     given: object = share
     if not isinstance(given, Real):
-        raise RulesError(
-            f"{name} {quoted(repr(share))} is no number; accepted: 0 to 1, such as 0.2"
-        )
+        raise RulesError(f"{name} {as_given(share)} is no number; accepted: 0 to 1, such as 0.2")
     if given < 0 or not given <= 1:  # not a number is neither
         raise RulesError(f"{name} {quoted(given)} is out of range; accepted: 0 to 1")
     exact = Fraction(given if isinstance(given, Rational) else repr(float(given)))

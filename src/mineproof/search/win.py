@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from mineproof import kernel
 from mineproof.board.deal import check_room, kept_free
 from mineproof.board.topology import Place
-from mineproof.errors import BudgetExceeded, InputError, quoted
+from mineproof.errors import BudgetExceeded, InputError, as_given
 from mineproof.inference.engine.analysis import Analysis
 from mineproof.inference.engine.exact import analyze
 from mineproof.inference.engine.ground import ground_of
@@ -93,7 +93,7 @@ def win_chance(
     if not 1 <= (samples := whole(samples, "samples")) <= _MOST_SAMPLES:
         raise InputError(f"{samples} samples; accepted: 1 or more, at most {_MOST_SAMPLES}")
     if seconds is not None and not isinstance(seconds, int | float):
-        raise InputError(f"seconds {quoted(repr(seconds))} is no number; accepted: such as 2.5")
+        raise InputError(f"seconds {as_given(seconds)} is no number; accepted: such as 2.5")
     if seconds is not None and not 0 < seconds <= _MOST_SECONDS:
         raise InputError(f"{seconds} seconds; accepted: more than 0, at most {_MOST_SECONDS}")
     for cell in view.opened_mines:

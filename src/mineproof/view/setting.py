@@ -16,7 +16,7 @@ from mineproof.board.layout import Layout
 from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
 from mineproof.board.worlds import World
-from mineproof.errors import BoardError, InputError, RulesError, quoted
+from mineproof.errors import BoardError, InputError, RulesError, as_given, quoted
 from mineproof.rules import FirstClick, Given, Mines, Rules, RuleValue, read_words, split_report
 from mineproof.view.clue_table import with_files
 from mineproof.view.view import View
@@ -131,7 +131,7 @@ def position_of(position: AnyPosition, rules: AnyRules | None = None, **words: R
     if not isinstance(position, View):
         if not isinstance(position, str | Board | World | Layout | Topology | tuple | Setting):
             raise InputError(
-                f"position {quoted(repr(position))} cannot be read; accepted: a View, its text,"
+                f"position {as_given(position)} cannot be read; accepted: a View, its text,"
                 " or a board such as expert"
             )
         return Setting.of(position, rules, **words).start
@@ -157,7 +157,7 @@ def _board(board: AnyBoard, mines: Mines | None) -> Board:
     if isinstance(board, tuple) and len(board) == 2:
         return Board(*board)
     raise InputError(
-        f"board {quoted(repr(board))} cannot be read; accepted: a name such as expert, a Board,"
+        f"board {as_given(board)} cannot be read; accepted: a name such as expert, a Board,"
         " (topology, mines), a World or a Layout"
     )
 
@@ -181,7 +181,7 @@ def _said(rules: AnyRules | None, words: Mapping[str, RuleValue]) -> dict[str, A
         said = read_words(with_files(named))
     else:
         raise RulesError(
-            f"rules {quoted(repr(rules))} cannot be read; accepted: a Rules or a text such as"
+            f"rules {as_given(rules)} cannot be read; accepted: a Rules or a text such as"
             " first-click=any"
         )
     for name, value in read_words(with_files(words)).items():

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mineproof.board.cells import CellSet
 from mineproof.board.topology import Place, Topology
-from mineproof.errors import InputError, check_kind, quoted
+from mineproof.errors import InputError, as_given, check_kind
 from mineproof.rules import Rules
 from mineproof.view.channels import Channel, channel, check_channel
 from mineproof.view.history import History
@@ -231,9 +231,7 @@ class View:
         clue that cannot be.
         """
         if not isinstance(shown, Mapping):
-            raise InputError(
-                f"{quoted(repr(shown))} opens no cells; accepted: such as {{(0, 1): 2}}"
-            )
+            raise InputError(f"{as_given(shown)} opens no cells; accepted: such as {{(0, 1): 2}}")
         codes: dict[int, int] = {}
         for place, what in shown.items():
             cell = self.topology.cell(place)

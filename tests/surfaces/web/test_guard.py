@@ -221,3 +221,14 @@ def test_errors_echo_no_markup(client: Any) -> None:
     ):
         assert answer.code
         assert answer.headers["content-type"] == "application/json"
+
+
+def test_a_mistyped_address_is_told_to_a_person_as_a_page(client: Any) -> None:
+    person = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    answer = client.raw("GET", "/<b>plya</b>", headers=person)
+    assert answer.status == 404
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    page = answer.body.decode()
+    assert "There is nothing at &#x27;/" in page
+    assert "<b>" not in page
+    assert '<a href="/">Go to the coach</a>' in page

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from mineproof.agents.decision import Decision, Guessed, Proved
-from mineproof.errors import AgentFailure, InputError, quoted
+from mineproof.errors import AgentFailure, InputError, as_given
 from mineproof.view.view import View
 
 __all__ = ["Cs50Agent", "is_cs50"]
@@ -95,7 +95,7 @@ class Cs50Agent:
             return None
         if not (isinstance(place, tuple) and all(type(part) is int for part in place)):
             raise AgentFailure(
-                f"the agent answered {quoted(repr(place))}; accepted: (row, column) or None"
+                f"the agent answered {as_given(place)}; accepted: (row, column) or None"
             )
         try:
             return view.topology.cell(place)

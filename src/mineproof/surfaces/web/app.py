@@ -7,12 +7,13 @@ import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
+from html import escape
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -28,6 +29,16 @@ from mineproof.surfaces.web.statics import PAGE, StaticFiles
 __all__ = ["make_app"]
 
 _LEAST_ZIPPED = 1024
+_NOTHING = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Not found · mineproof coach</title>
+<h1>There is nothing at {path}</h1>
+<p><a href="/">Go to the coach</a></p>
+</html>
+"""
+"""What somebody reads who mistyped an address; programs get JSON."""
 _LOG = logging.getLogger("mineproof.coach")
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -161,4 +172,6 @@ async def _no_route(request: Request, error: Exception) -> Response:
             "not-allowed", f"{request.method} is not for {path}; accepted: {accepted}"
         )
         return _fault(refused, headers)
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(_NOTHING.format(path=escape(path)), STATUSES["not-found"])
     return _fault(Refused("not-found", f"there is nothing at {path}; /openapi.json lists all"))

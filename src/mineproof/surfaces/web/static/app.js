@@ -1,10 +1,10 @@
 // The shell: which view is shown (from the address), the theme, the settings, and what all views
 // share.
 //
-// A view is a module `views/NAME.js` with `mount(root, context)`, called once with its <section>;
-// it returns {enter(params, state), leave()}, and exports PARAMS, the names in its address: `params` is a URLSearchParams of what follows the view's
-// name in the address (`#/watch?board=expert`). Views other than Play are loaded when first asked
-// for. `context`:
+// A view is a module `views/NAME.js` with `mount(root, context)`, called once with its <section>; it
+// returns {enter(params, state), leave()}. It exports PARAMS, the names in its address; `params` is a
+// URLSearchParams of what follows its name there (`#/watch?board=expert`). Views other than Play are
+// loaded when first asked for. `context`:
 //   navigate(view, params, state)    go to a view; `enter` gets the state
 //   address(view, params, {push, ...state})  write the address; with `push` the browser's Back
 //                            comes back to what was before, and `enter` gets its state again
@@ -31,7 +31,6 @@ const announcer = document.getElementById("announcer");
 let toast = null; // a promise of the Toast
 const loaded = new Map(); // name -> {section, view}
 let current = null;
-let wanted = null; // the view of the address, also while it is being loaded
 let routing = null;
 
 const hash = (view, params = {}) => {
@@ -39,6 +38,12 @@ const hash = (view, params = {}) => {
   const query = new URLSearchParams(given).toString();
   return `#/${view}${query ? `?${query}` : ""}`;
 };
+
+/** What the address says: the path as it is written, the view it leads to, the rest. */
+function addressed() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  return { path, name: Object.hasOwn(TITLES, path) ? path : "play", query };
+}
 
 const context = {
   game: null,
@@ -49,7 +54,7 @@ const context = {
     route();
   },
   address(view, params, { push = false, ...state } = {}) {
-    if (current !== view) return;
+    if (current !== view || addressed().name !== view) return; // it was left, or is about to be
     const to = hash(view, params);
     if (push && location.hash !== to) history.pushState(state, "", to);
     else history.replaceState(state, "", to);
@@ -109,7 +114,7 @@ async function mount(name, entry) {
         return;
       }
       entry.section.replaceChildren(h("p", { class: "notice" }, WORDS.later(TITLES[name])));
-      if (wanted === name) present(name, entry);
+      if (addressed().name === name) present(name, entry);
       await connection.back();
     }
   }
@@ -129,10 +134,8 @@ function giveUp(name, entry) {
 }
 
 async function route() {
-  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const name = Object.hasOwn(TITLES, path) ? path : "play";
-  const here = Symbol("route");
-  [wanted, routing] = [name, here];
+  const { path, name, query } = addressed();
+  const here = (routing = Symbol("route"));
   const { state } = history;
   if (current) context.tell(null);
   const entry = load(name);

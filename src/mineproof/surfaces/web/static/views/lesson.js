@@ -4,14 +4,17 @@ import * as api from "../api.js";
 import { percent } from "../board/heat.js";
 import { PositionText } from "./position-text.js";
 
+const MOST_CELLS = 1000; // a review looks at every move: not for huge boards
 const AVOIDABLE = { good: "No.", forced: "No.", inaccuracy: "Yes.", blunder: "Yes." };
 const OF = { win: "of the chance to win", risk: "in needless risk", alive: "in needless risk" };
 
 /**
  * The lesson of a lost game: {text, chips, better, mine, asks, before}. `mine` is the cell that was
- * opened, `asks` what can be asked about it, `before` the text of the position before the move.
+ * opened, `asks` what can be asked about it, `before` the text of the position before the move. Null
+ * where there is none.
  */
-export async function lessonOf(id) {
+export async function lessonOf(id, { cells }) {
+  if (cells > MOST_CELLS) return null;
   const [{ moves }, { view }] = await Promise.all([api.review(id), api.game(id)]);
   const last = moves.at(-1);
   if (!last?.text) return null;

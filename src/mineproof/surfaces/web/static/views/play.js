@@ -23,7 +23,6 @@ const ENDINGS = () => import("./play-endings.js");
 const CERTIFICATE = () => import("./certificate.js");
 const REFUSALS = () => import("./refusals.js");
 
-const LESSON_CELLS = 1000; // a review looks at every move: not for huge boards
 const KEPT_FOR = 15_000; // ms in which the game before is offered
 
 export { PARAMS } from "./play-address.js";
@@ -429,10 +428,8 @@ class Play {
 
   /** After a loss: what the last move risked, and what was better. */
   async _learn(id) {
-    if (this.board.board.cells > LESSON_CELLS) return;
     try {
-      const { lessonOf } = await import("./lesson.js");
-      const lesson = await lessonOf(id);
+      const lesson = await (await import("./lesson.js")).lessonOf(id, this.board.board);
       if (id !== this.match.id || this.match.state !== "lost" || !lesson) return;
       this._lesson = lesson;
       this._speak();

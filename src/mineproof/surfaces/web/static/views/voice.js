@@ -58,9 +58,10 @@ export class Voice {
   }
 
   /**
-   * Say something. `tone` is "plain", "proof", "good" or "bad"; `parts` are the phrases of the text,
-   * {text, cells} each; without them `numbers` names cells in it. A card that is `idle` has nothing to say of the game. `list` are all steps of a proof,
-   * {parts, depth} each. `steps` is {at, of} or null, `actions` are [text, function, primary, name] buttons.
+   * Say something. `tone` is "plain", "proof", "good" or "bad". `parts` are the phrases of the text,
+   * {text, cells} each; without them `numbers` names its cells. An `idle` card says nothing of the
+   * game. `list` are all steps of a proof, {parts, depth} each; `steps` is {at, of} or null; `actions`
+   * are [text, function, primary, name] buttons.
    */
   say({ title, text, parts = null, list = [], tone = "plain", chips = [], steps = null, actions = [], closing = false, numbers = null, idle = false }) {
     this.root.dataset.tone = tone;
