@@ -182,16 +182,17 @@ bool cells_to_boxes(Incidence& in, const std::int32_t* box_of, const std::int32_
     for (std::int32_t b = 0; b < boxes; ++b) all += std::int64_t{size[b]} * degree[b];
     if (all != in.pairs) return false;
   }
-  in = {offset, member, owner, in.clues, write};
   for (std::int32_t q = 0; q < in.clues; ++q) offset[q + 1] += offset[q];
-  lists = {arena.take<std::int32_t>(static_cast<std::size_t>(boxes) + 1),
-           arena.take<std::int32_t>(static_cast<std::size_t>(write))};
-  lists.offset[0] = 0;
+  std::int32_t* const first = arena.take<std::int32_t>(static_cast<std::size_t>(boxes) + 1);
+  std::int32_t* const clue = arena.take<std::int32_t>(static_cast<std::size_t>(write));
+  first[0] = 0;
   for (std::int32_t b = 0; b < boxes; ++b) {
-    lists.offset[b + 1] = lists.offset[b] + degree[b];
-    degree[b] = lists.offset[b];
+    first[b + 1] = first[b] + degree[b];
+    degree[b] = first[b];
   }
-  for (std::int32_t e = 0; e < write; ++e) lists.clue[degree[member[e]]++] = owner[e];
+  for (std::int32_t e = 0; e < write; ++e) clue[degree[member[e]]++] = owner[e];
+  in = {offset, member, owner, in.clues, write};
+  lists = {first, clue};
   return true;
 }
 
