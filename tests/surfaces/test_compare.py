@@ -63,6 +63,18 @@ def test_json_as_the_design_says(command: Command) -> None:
     assert pair["both"] + pair["only_a"] + pair["only_b"] + pair["neither"] == 20
 
 
+def test_of_many_pairs_those_of_the_best_agent_are_told(command: Command) -> None:
+    names = ["random", "single-point", "partition", "gauss", "sat", "exact", "reductio"]
+    ran = command("compare", "--agents", ",".join(names), "--board", "beginner", "--games", "30")
+    assert ran.status == 0
+    rows = [line.split() for line in ran.out.splitlines()]
+    won = {row[0]: int(row[2]) for row in rows if row[:1] and row[0] in names and row[1] == "30"}
+    best = max(names, key=lambda name: won[name])
+    pairs = [line.partition(":")[0].split(" - ") for line in ran.out.splitlines() if " - " in line]
+    assert [best in pair for pair in pairs] == [True] * 6
+    assert "and 15 other pairs; --json lists them" in ran.out
+
+
 def test_games_count_per_world_and_test_worlds_wait_to_be_asked(
     command: Command, worlds: str
 ) -> None:

@@ -26,6 +26,7 @@ from mineproof.lab.progress import ShownProgress
 from mineproof.lab.runner import Interrupted, Run, Unfinished, run
 from mineproof.lab.scores import by_score
 from mineproof.lab.sequential import SequentialJudge, SequentialTest, Stronger
+from mineproof.lab.statistics import Paired
 from mineproof.lab.store import EXPERIMENT_FILE
 from mineproof.match.entrants import split_agents
 from mineproof.match.isolation import Limits
@@ -200,9 +201,10 @@ def _show(comparison: Comparison, judge: SequentialJudge | None) -> None:
             print_differences(console, comparison)
         console.print("\nall together")
     console.print(agents_table(comparison))
-    for a, b, pair in comparison.paired[:_MOST_PAIRS]:
+    pairs = _pairs_shown(comparison)
+    for a, b, pair in pairs:
         print_paragraphs(console, pair_text(a, b, pair))
-    if (more := len(comparison.paired) - _MOST_PAIRS) > 0:
+    if (more := len(comparison.paired) - len(pairs)) > 0:
         console.print(f"and {more} other pairs; --json lists them", soft_wrap=True)
     if comparison.places and comparison.paired and not _differ_by_place(comparison):
         what = "world" if comparison.places[0].world else "board"
@@ -217,6 +219,15 @@ def _show(comparison: Comparison, judge: SequentialJudge | None) -> None:
             print_paragraphs(console, f"{result.agent}: {count} games {reason}")
         if (more := len(result.failures) - _MOST_REASONS) > 0:
             console.print(f"{result.agent}: and {more} other reasons", soft_wrap=True)
+
+
+def _pairs_shown(comparison: Comparison) -> list[tuple[str, str, Paired]]:
+    """Every pair, or where these are many, those of the best agent."""
+    pairs = list(comparison.paired)
+    if len(pairs) > _MOST_PAIRS:
+        best = max(comparison.results, key=lambda result: result.reached.value).agent
+        pairs = [pair for pair in pairs if best in pair[:2]]
+    return pairs[:_MOST_PAIRS]
 
 
 def _decisions(comparison: Comparison, judge: SequentialJudge) -> list[str]:
