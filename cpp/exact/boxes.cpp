@@ -109,41 +109,42 @@ std::uint64_t key_of(std::int32_t clue) {
 
 // The same boxes, numbered otherwise, by the sums of their clues' keys: faster where nearly all boxes are single cells,
 // as with clues that only weigh. Whether sums told all boxes apart is known only in the end; see cells_to_boxes().
-std::int32_t* sum_keys(const Incidence& in, const Graph& g, std::int32_t* box_of, std::int32_t& boxes_out,
-                       Workspace& ws) {
+std::int32_t* sum_keys(const Incidence& in, std::int32_t* box_of, std::int32_t& boxes_out, Workspace& ws) {
   Arena& arena = ws.arena;
   const std::size_t pairs = static_cast<std::size_t>(in.pairs);
   std::int32_t* size = arena.zeroed<std::int32_t>(pairs + 1);
   const Arena::Mark mark = arena.mark();
   std::uint64_t* key = arena.take<std::uint64_t>(static_cast<std::size_t>(in.clues));
   for (std::int32_t q = 0; q < in.clues; ++q) key[q] = key_of(q);
-  std::uint64_t* sum = arena.take<std::uint64_t>(static_cast<std::size_t>(g.cells));
-  for (std::size_t e = 0; e < pairs; ++e) sum[in.member[e]] = 0;
+  // Cells are numbered as they come up; until they have a box, box_of holds these numbers.
   std::int32_t* cell = arena.take<std::int32_t>(pairs + 1);
-  std::size_t cells = 0;
+  std::uint64_t* sum = arena.take<std::uint64_t>(pairs + 1);
+  std::int32_t cells = 0;
   for (std::size_t e = 0; e < pairs; ++e) {
     const std::int32_t x = in.member[e];
+    const std::int32_t known = box_of[x];
+    const std::int32_t number = known < 0 ? cells : known;
     cell[cells] = x;
-    cells += sum[x] == 0 ? 1 : 0;
-    sum[x] += key[in.owner[e]];
+    sum[cells] = 0;
+    cells += known < 0 ? 1 : 0;
+    box_of[x] = number;
+    sum[number] += key[in.owner[e]];
   }
   // The first cell of each sum, in a table with open addresses.
-  const int bits = std::bit_width(2 * cells);
-  const std::size_t most = (std::size_t{1} << bits) - 1;
+  const std::size_t most = (std::size_t{1} << std::bit_width(2 * static_cast<std::size_t>(cells))) - 1;
   std::int32_t* first = arena.take<std::int32_t>(most + 1);
   std::fill_n(first, most + 1, -1);
   std::int32_t boxes = 0;
-  for (std::size_t i = 0; i < cells; ++i) {
-    const std::int32_t x = cell[i];
-    std::size_t at = static_cast<std::size_t>(sum[x] >> 17) & most;
-    while (first[at] >= 0 && sum[first[at]] != sum[x]) at = (at + 1) & most;
+  for (std::int32_t i = 0; i < cells; ++i) {
+    std::size_t at = static_cast<std::size_t>(sum[i] >> 17) & most;
+    while (first[at] >= 0 && sum[first[at]] != sum[i]) at = (at + 1) & most;
     if (first[at] < 0) {
-      first[at] = x;
-      box_of[x] = boxes++;
+      first[at] = i;
+      box_of[cell[i]] = boxes++;
     } else {
-      box_of[x] = box_of[first[at]];
+      box_of[cell[i]] = box_of[cell[first[at]]];
     }
-    ++size[box_of[x]];
+    ++size[box_of[cell[i]]];
   }
   arena.release(mark);
   ws.spend(in.pairs * 8);
@@ -198,9 +199,9 @@ bool cells_to_boxes(Incidence& in, const std::int32_t* box_of, const std::int32_
 
 // Both at once by sums of keys; nullptr, and nothing is changed, where these do not tell all boxes apart. Apart from
 // exact clues, which are not to be slowed down by code they do not run.
-[[gnu::noinline]] const std::int32_t* box_by_keys(Incidence& in, const Graph& g, std::int32_t* box_of,
-                                                  std::int32_t& boxes, ClueLists& lists, Workspace& ws) {
-  const std::int32_t* size = sum_keys(in, g, box_of, boxes, ws);
+[[gnu::noinline]] const std::int32_t* box_by_keys(Incidence& in, std::int32_t* box_of, std::int32_t& boxes,
+                                                  ClueLists& lists, Workspace& ws) {
+  const std::int32_t* size = sum_keys(in, box_of, boxes, ws);
   if (cells_to_boxes<true>(in, box_of, size, boxes, ws.arena, lists)) return size;
   for (std::int32_t e = 0; e < in.pairs; ++e) box_of[in.member[e]] = kSeaBox;
   return nullptr;
@@ -323,7 +324,7 @@ Boxes split_boxes(const Graph& g, const Mark* mark, std::int64_t unknown, const 
   out.box_of = box_of;
   Incidence in = clue_cells(g, mark, clue, clues, ws.arena);
   ClueLists lists;
-  const std::int32_t* size = clues > 0 && clue[0].weight ? box_by_keys(in, g, box_of, out.boxes, lists, ws) : nullptr;
+  const std::int32_t* size = clues > 0 && clue[0].weight ? box_by_keys(in, box_of, out.boxes, lists, ws) : nullptr;
   if (!size) {
     size = refine(in, unknown, box_of, out.boxes, ws);
     cells_to_boxes<false>(in, box_of, size, out.boxes, ws.arena, lists);
