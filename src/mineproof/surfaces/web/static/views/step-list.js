@@ -22,8 +22,17 @@ export class StepList {
     });
   }
 
-  /** Show steps: {kind, mark, what, word, aside, label} each, all texts. */
+  /**
+   * Show steps: {kind, mark, what, word, aside, label} each, all texts. The same again stay where they
+   * are: whoever is about to choose one does choose it.
+   */
   show(steps) {
+    const written = JSON.stringify(steps);
+    if (written === this._written) {
+      this.choose(0);
+      return;
+    }
+    this._written = written;
     this.chosen = 0;
     this.options = steps.map(({ kind, mark, what, word, aside, label }, index) =>
       h(
