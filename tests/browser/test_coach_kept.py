@@ -44,6 +44,8 @@ def begin(tab: Visit, flags: int = 1) -> dict[int, str]:
         tab.cell(mine).click(button="right")
         expect(tab.cell(mine)).to_have_attribute("aria-label", re.compile("flagged"))
     expect(state(tab.page)).to_have_text("Playing")
+    # A flag is drawn at once; it is counted when the server knows of it.
+    expect(tab.page.locator(".view-play .count .value").first).to_have_text(str(len(mines) - flags))
     return dict(tab.labels())
 
 
