@@ -10,7 +10,7 @@ export const AWAY = "unreachable"; // the code of an error that is over when the
 const MOST_HEAP = 768 << 20; // bytes; a worker that has grown beyond is replaced when it is idle
 const aborted = () => new DOMException("no longer wanted", "AbortError");
 
-// -- downloads -----------------------------------------------------------------------------------
+// -- downloads --
 
 /** A part as a stream, unpacked; `count(bytes)` is told what has come. */
 async function part(name, count) {
@@ -41,7 +41,7 @@ async function readPack(stream) {
   return { pack, modules: new Map(await Promise.all(compiling)) };
 }
 
-// -- workers -------------------------------------------------------------------------------------
+// -- workers --
 
 /** One web worker, and the promises of what it was asked. */
 class PythonWorker {
@@ -149,7 +149,7 @@ class TaskLine {
   }
 }
 
-// -- the engine ----------------------------------------------------------------------------------
+// -- the engine --
 
 const total = Object.values(FILES).reduce((sum, size) => sum + size, 0);
 

@@ -120,6 +120,23 @@ def test_a_button_that_was_reached_by_keys_keeps_them(visit: Visiting) -> None:
     assert "hidden" in tab.label(12)
 
 
+def test_a_key_in_the_moment_a_view_is_hidden_leaves_the_game_alone(visit: Visiting) -> None:
+    tab = visit(GAME)
+    tab.cell(0).click()
+    says(tab, 0, "open")
+    tab.cell(12).hover()
+    # The cell that has the focus keeps it until the next frame.
+    tab.page.locator(".view-play").evaluate(
+        """(view) => {
+          view.hidden = true;
+          const key = new KeyboardEvent("keydown", {key: "f", bubbles: true});
+          view.querySelector("[data-cell='0']").dispatchEvent(key);
+          view.hidden = false;
+        }"""
+    )
+    assert "hidden" in tab.label(12)
+
+
 def test_keys_in_another_view_leave_the_game_alone(visit: Visiting) -> None:
     tab = visit(GAME)
     page = tab.page

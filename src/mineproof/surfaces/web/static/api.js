@@ -25,7 +25,7 @@ async function ask(path, request = {}) {
 export const post = (path, body, signal) => ask(path, { body, signal });
 export const get = (path, signal) => ask(path, { signal });
 
-// -- games, which a server may forget ------------------------------------------------------------
+// -- games, which a server may forget --
 
 const names = new Map(); // a game as the page calls it -> as the server calls it since
 const reviving = new Map();

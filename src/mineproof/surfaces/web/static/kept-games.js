@@ -108,7 +108,7 @@ export function forget(keys) {
   }
 }
 
-// -- games that the server forgot ----------------------------------------------------------------
+// -- games that the server forgot --
 
 reviveWith((game) => {
   const found = [...here.values(), ...all()].find((one) => one.game === game);

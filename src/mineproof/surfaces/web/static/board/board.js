@@ -61,7 +61,7 @@ export class Board {
     this._rulers.root.remove();
   }
 
-  // -- drawing ---------------------------------------------------------------------------------
+  // -- drawing --
 
   show(description, shown) {
     const same = this.board && this.board.name === description.name && this.board.cells === description.cells;
@@ -288,7 +288,7 @@ export class Board {
     });
   }
 
-  // -- layers ----------------------------------------------------------------------------------
+  // -- layers --
 
   light(layer, cells) {
     const before = this._lit[layer] ?? [];
@@ -329,7 +329,7 @@ export class Board {
     for (const layer of LAYERS) if (this._layers?.[layer].hasChildNodes()) this.light(layer, []);
   }
 
-  // -- words -----------------------------------------------------------------------------------
+  // -- words --
 
   describe(cell) {
     const shown = this.shown[cell];
@@ -339,7 +339,7 @@ export class Board {
     return wordsOf(this.board.coordinates[cell], shown, chance, mined, lit.map((layer) => SAID[layer]), this.unsure);
   }
 
-  // -- focus and size --------------------------------------------------------------------------
+  // -- focus and size --
 
   focus(cell, { scroll = true } = {}) {
     this._tabStop(cell);

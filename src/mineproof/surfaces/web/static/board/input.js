@@ -35,7 +35,7 @@ export function listen(board, options) {
   };
   on(root, "keydown", (event) => {
     const cell = cellOf(event);
-    if (cell === null) return;
+    if (cell === null || !stage.offsetParent) return; // what is hidden keeps the focus for a moment
     const pointed = board._pointed ?? null;
     if (board._move(cell, event)) event.preventDefault();
     else press(pointed ?? cell, event, pointed !== null);

@@ -44,7 +44,7 @@ class Analyse {
     this._listen(root);
   }
 
-  // -- the page --------------------------------------------------------------------------------
+  // -- the page --
 
   _build(root) {
     this.tools = {
@@ -146,7 +146,7 @@ class Analyse {
     });
   }
 
-  // -- coming and going ------------------------------------------------------------------------
+  // -- coming and going --
 
   async enter(params) {
     const wanted = params.get("p");
@@ -207,7 +207,7 @@ class Analyse {
     }
   }
 
-  // -- editing ---------------------------------------------------------------------------------
+  // -- editing --
 
   _edit(act) {
     if (this.why.open) this.why.close();
@@ -290,7 +290,7 @@ class Analyse {
     return letter in acts;
   }
 
-  // -- what is said ----------------------------------------------------------------------------
+  // -- what is said --
 
   _setWhy(on) {
     this.whyMode = on;

@@ -103,7 +103,7 @@ class History {
     this._draw();
   }
 
-  // -- drawing ---------------------------------------------------------------------------------
+  // -- drawing --
 
   _draw() {
     const games = all();
@@ -218,7 +218,7 @@ class History {
     );
   }
 
-  // -- what can be done ------------------------------------------------------------------------
+  // -- what can be done --
 
   _goOn(game) {
     this.context.navigate("play", paramsOf(specOf(game), firstOpened(game.moves)), { played: game.key });

@@ -34,7 +34,7 @@ class Learn {
     this._press();
   }
 
-  // -- the page --------------------------------------------------------------------------------
+  // -- the page --
 
   _build(root) {
     this.tools = {
@@ -86,7 +86,7 @@ class Learn {
     this.stage.classList.toggle("flagging", settings.get("flagMode"));
   }
 
-  // -- coming and going ------------------------------------------------------------------------
+  // -- coming and going --
 
   async enter(params) {
     const entering = (this._entering = Symbol("enter"));
@@ -141,7 +141,7 @@ class Learn {
     this.picture.show(chapter).catch(() => {}); // the text says it too
   }
 
-  // -- answers ---------------------------------------------------------------------------------
+  // -- answers --
 
   _gesture({ cell, kind, alt }) {
     const flagging = settings.get("flagMode");
@@ -228,7 +228,7 @@ class Learn {
     }
   }
 
-  // -- what is said ----------------------------------------------------------------------------
+  // -- what is said --
 
   _say(title, text) {
     this.voice.say({ title, text, tone: "proof", actions: [["More", () => this._hint(), true]] });

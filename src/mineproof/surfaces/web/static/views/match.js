@@ -41,6 +41,7 @@ export class Match {
     this._memory = null; // kept-games.js, once it is loaded
     this.before = null; // the key of the game that was played before this one
     this._queue = Promise.resolve();
+    this._sent = 0; // moves that are not answered yet
     this._began = null;
     this._stopped = null;
     this._drawn = []; // flags that are drawn and not answered yet: {cell, written}
@@ -57,9 +58,9 @@ export class Match {
     return Boolean(this.kept?.practice);
   }
 
-  /** Whether moves wait for a server that does not answer. */
+  /** Whether a move waits for a server that does not answer: no other is taken before. */
   get waiting() {
-    return connection.away;
+    return connection.away && this._sent > 0;
   }
 
   /** Seconds since the first opening, until the end. */
@@ -228,7 +229,11 @@ export class Match {
 
   _send(work, done = () => {}) {
     const { id } = this;
-    const sent = this._queue.then(() => work(id)).finally(done);
+    this._sent += 1;
+    const sent = this._queue.then(() => work(id)).finally(() => {
+      this._sent -= 1;
+      done();
+    });
     this._queue = sent.catch((error) => {
       if (id === this.id) this.failed(error);
     });

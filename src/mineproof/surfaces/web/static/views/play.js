@@ -48,7 +48,7 @@ class Play {
     this.press(false);
   }
 
-  // -- the page --------------------------------------------------------------------------------
+  // -- the page --
 
   _build(root) {
     const page = pageOf({
@@ -119,7 +119,7 @@ class Play {
     root.append(this.work);
   }
 
-  // -- coming and going ------------------------------------------------------------------------
+  // -- coming and going --
 
   async enter(params, state) {
     const asked = askedIn(params);
@@ -327,7 +327,7 @@ class Play {
     }
   }
 
-  // -- what the server says --------------------------------------------------------------------
+  // -- what the server says --
 
   /** The server answered a move. */
   async _told(reply, { start, action, cell }) {
@@ -392,7 +392,7 @@ class Play {
     }
   }
 
-  // -- what is said ----------------------------------------------------------------------------
+  // -- what is said --
 
   /** The coach's card for the game as it stands. */
   _speak() {
@@ -447,7 +447,7 @@ class Play {
     this.where.textContent = word.charAt(0).toUpperCase() + word.slice(1);
   }
 
-  // -- See and the certificate -----------------------------------------------------------------
+  // -- See and the certificate --
 
   async _certificate() {
     const { saveCertificate } = await CERTIFICATE();

@@ -39,7 +39,7 @@ class Review {
     this._build(root);
   }
 
-  // -- the page --------------------------------------------------------------------------------
+  // -- the page --
 
   _build(root) {
     this.replay = new Replay({
@@ -116,7 +116,7 @@ class Review {
     document.addEventListener("keydown", (event) => root.hidden || this._keys(event));
   }
 
-  // -- coming and going ------------------------------------------------------------------------
+  // -- coming and going --
 
   async enter(params) {
     const id = params.get("game") ?? this.context.game ?? this.id ?? keptGame()?.id ?? null;
@@ -181,7 +181,7 @@ class Review {
     this._look(wanted ?? (same && this.n <= this.moves.length ? this.n : worst.n), this.after);
   }
 
-  // -- moves -----------------------------------------------------------------------------------
+  // -- moves --
 
   /** Look at a move, and stay there. */
   go(n) {
@@ -328,7 +328,7 @@ class Review {
     if (found) this.go(found.n);
   }
 
-  // -- what is said ----------------------------------------------------------------------------
+  // -- what is said --
 
   _ask(cell) {
     if (this.after) this._setAfter(false);

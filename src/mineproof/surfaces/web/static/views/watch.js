@@ -29,7 +29,7 @@ class Watch {
     this._agents = this._offer();
   }
 
-  // -- the page --------------------------------------------------------------------------------
+  // -- the page --
 
   _build(root) {
     this.tools = {
@@ -81,7 +81,7 @@ class Watch {
     this._controls();
   }
 
-  // -- coming and going ------------------------------------------------------------------------
+  // -- coming and going --
 
   async _offer() {
     try {
@@ -188,7 +188,7 @@ class Watch {
     this.duel.classList.toggle("stacked", this._count > 1 && above > beside);
   }
 
-  // -- steps -----------------------------------------------------------------------------------
+  // -- steps --
 
   get length() {
     return Math.max(...this.seats.slice(0, this._count).map((seat) => seat.length));
