@@ -120,7 +120,7 @@ struct MinFill {
     near[two].add(one);
   }
 
-  // The neighbours of a box become a clique, and it is gone. Gives the cells behind the table it leaves.
+  // The neighbours of a box become a clique, and it is gone; the table it leaves is that of the step.
   MINEPROOF_INLINE void eliminate(std::int32_t box, std::int32_t step) {
     const Set<Words> around = near[box];
     score[box] = kGone;

@@ -206,9 +206,8 @@ def _status(process: subprocess.Popen[bytes] | Fork) -> int | None:
         try:
             end = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         except ChildProcessError:
-            return (
-                process.wait()
-            )  # another thread has just reaped it and is about to say how it ended
+            # Another thread has just reaped it, and is about to say how it ended.
+            return process.wait()
         if end is None:
             return None
         return end.si_status if end.si_code == os.CLD_EXITED else -end.si_status
