@@ -1,10 +1,85 @@
+// Counting, dealing and refereeing.
 #include "game.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace mineproof {
+
+void check(const Neighbours& neighbours) {
+  const auto& [offsets, targets] = neighbours;
+  if (offsets.empty()) throw std::invalid_argument("offsets is empty; it needs cells + 1 entries");
+  if (offsets.front() != 0) throw std::invalid_argument("offsets[0] is not 0");
+  const std::size_t cells = neighbours.cells();
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const std::int64_t degree = std::int64_t{offsets[cell + 1]} - offsets[cell];
+    if (degree < 0) {
+      throw std::invalid_argument("offsets[" + std::to_string(cell + 1) + "] is smaller than the one before it");
+    }
+    if (degree > max_neighbours) {
+      throw std::invalid_argument("cell " + std::to_string(cell) + " has " + std::to_string(degree) +
+                                  " neighbours; at most " + std::to_string(max_neighbours) + " are accepted");
+    }
+  }
+  if (static_cast<std::size_t>(offsets.back()) != targets.size()) {
+    throw std::invalid_argument("offsets ends at " + std::to_string(offsets.back()) + ", but there are " +
+                                std::to_string(targets.size()) + " targets");
+  }
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i] < 0 || static_cast<std::size_t>(targets[i]) >= cells) {
+      throw std::invalid_argument("targets[" + std::to_string(i) + "] is " + std::to_string(targets[i]) +
+                                  "; cells are 0 to " + std::to_string(static_cast<std::int64_t>(cells) - 1));
+    }
+  }
+}
+
+void count_mines(const Neighbours& neighbours, std::span<const std::uint8_t> mines,
+                 std::span<std::uint8_t> counts) noexcept {
+  const std::int32_t* offsets = neighbours.offsets.data();
+  const std::int32_t* targets = neighbours.targets.data();
+  for (std::size_t cell = 0; cell < counts.size(); ++cell) {
+    unsigned count = 0;
+    for (std::int32_t i = offsets[cell]; i < offsets[cell + 1]; ++i) {
+      count += mines[targets[i]] != 0;
+    }
+    counts[cell] = static_cast<std::uint8_t>(count);
+  }
+}
+
+std::size_t free_cells(Mask excluded) noexcept {
+  return static_cast<std::size_t>(std::count(excluded.begin(), excluded.end(), std::uint8_t{0}));
+}
+
+void NumberDealer::deal(Stream& stream, Mask excluded, std::size_t count, MutableMask mines) {
+  const std::size_t cells = mines.size();
+  order_.resize(cells);
+  std::iota(order_.begin(), order_.end(), 0);
+  std::fill(mines.begin(), mines.end(), std::uint8_t{0});
+  // Locals, since for all the compiler knows writing a mine could change anything else.
+  std::int32_t* const order = order_.data();
+  Stream draws = stream;
+  for (std::size_t i = 0; count > 0 && i < cells; ++i) {
+    std::int32_t& drawn = order[i + draws.below(cells - i)];
+    const auto cell = static_cast<std::size_t>(drawn);
+    drawn = order[i];  // what stands before is not looked at again
+    if (!excluded[cell]) {
+      mines[cell] = 1;
+      --count;
+    }
+  }
+  stream = draws;
+}
+
+void deal_independent(Stream& stream, Mask excluded, Chance chance, MutableMask mines) noexcept {
+  for (std::size_t cell = 0; cell < mines.size(); ++cell) {
+    const bool drawn = stream.happens(chance);
+    mines[cell] = drawn && !excluded[cell];
+  }
+}
 
 std::uint8_t Lies::shown(std::size_t neighbours, std::size_t count, std::uint64_t key,
                          std::int32_t cell) const noexcept {
@@ -34,10 +109,10 @@ bool Referee::fits(const Neighbours& neighbours, const GameRules& rules) noexcep
 }
 
 bool Referee::has_room(std::int32_t first) const noexcept {
-  if (rules_.dealt == Dealt::independent || !rules_.layout.empty()) return true;
+  if (rules_.dealt == DealKind::independent || !rules_.layout.empty()) return true;
   std::size_t kept_free = rules_.first_click == FirstClick::any ? 0 : 1;
   if (rules_.first_click == FirstClick::opening) kept_free += degree(static_cast<std::size_t>(first));
-  const std::size_t mines = rules_.dealt == Dealt::uniform ? 1 : rules_.mines;
+  const std::size_t mines = rules_.dealt == DealKind::uniform ? 1 : rules_.mines;
   return mines + kept_free <= cells();
 }
 
@@ -77,16 +152,16 @@ void Referee::deal(GameState& game, std::span<const std::int32_t> first) {
     }
     Stream stream(game.seed, game.index, Purpose::deal);
     std::size_t number = rules_.mines;
-    if (rules_.dealt == Dealt::uniform)
+    if (rules_.dealt == DealKind::uniform)
       number = 1 + Stream(game.seed, game.index, Purpose::number).below(cells() - kept_free_.size());
-    if (rules_.dealt == Dealt::independent) {
+    if (rules_.dealt == DealKind::independent) {
       deal_independent(stream, excluded_, rules_.chance, mines);
     } else {
       dealer_.deal(stream, excluded_, number, mines);
     }
     for (const std::int32_t cell : kept_free_) excluded_[static_cast<std::size_t>(cell)] = 0;
   }
-  const bool fixed = rules_.dealt == Dealt::number && rules_.layout.empty();
+  const bool fixed = rules_.dealt == DealKind::number && rules_.layout.empty();
   game.total = static_cast<std::int32_t>(fixed ? rules_.mines : cells() - free_cells(mines));
   game.safe_left = static_cast<std::int32_t>(cells()) - game.total;
 }

@@ -1,25 +1,73 @@
-// A game in the core: the deal at the first click, cascades, flags and the end, as the Python referee plays it.
-//
-// The referee here holds the rules and scratch memory, and no game: one referee serves many games that lie in memory of
-// their own. A `Game` is a referee with one game. The players of the core know the ordinary rules only: a number of
-// mines, exact clues, a mine loses, every safe cell open wins.
+// Games in the core: who touches whom, the deal, and the referee, as the Python referee plays them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "apart.hpp"
-#include "clues.hpp"
-#include "deal.hpp"
+#include "rng.hpp"
+#include "threads.hpp"
 
 namespace mineproof {
+
+// Who touches whom, in compressed rows: the neighbours of cell c are
+// targets[offsets[c]] .. targets[offsets[c + 1] - 1].
+struct Neighbours {
+  std::span<const std::int32_t> offsets;
+  std::span<const std::int32_t> targets;
+
+  std::size_t cells() const noexcept { return offsets.size() - 1; }
+};
+
+// The most neighbours a cell may have: a count is one byte.
+constexpr std::int32_t max_neighbours = 255;
+
+// Throws std::invalid_argument, naming the place, where the rows are not in order, a neighbour is
+// no cell, or a cell has more than max_neighbours.
+void check(const Neighbours& neighbours);
+
+// For every cell, mines themselves included, the number of mines among its neighbours. A mine is any
+// byte that is not 0.
+void count_mines(const Neighbours& neighbours, std::span<const std::uint8_t> mines,
+                 std::span<std::uint8_t> counts) noexcept;
+
+// --------------------------------------------------- deals, shared bit for bit with src/mineproof/board
+
+// A byte a cell: 0 is no, anything else yes.
+using Mask = std::span<const std::uint8_t>;
+using MutableMask = std::span<std::uint8_t>;
+
+// Number of cells that are not excluded.
+std::size_t free_cells(Mask excluded) noexcept;
+
+// Deals a fixed number of mines: the cells are shuffled, and the mines are the first of that order
+// that are not excluded. Keeps its scratch space from one deal to the next.
+class NumberDealer {
+ public:
+  // Writes 0 or 1 into every byte of `mines`. Needs mines.size() == excluded.size() < 2^31 and
+  // count <= free_cells(excluded).
+  void deal(Stream& stream, Mask excluded, std::size_t count, MutableMask mines);
+
+ private:
+  PaddedVector<std::int32_t> order_;
+};
+
+// Makes each cell that is not excluded a mine with the given chance, independently. Draws one
+// number for every cell, excluded or not, so that excluding a cell changes no other.
+void deal_independent(Stream& stream, Mask excluded, Chance chance, MutableMask mines) noexcept;
+
+// ---------------------------------------- the deal at the first click, cascades, flags and the end of a game
+
+// The referee here holds the rules and scratch memory, and no game: one referee serves many games that lie in memory of
+// their own. A `Game` is a referee with one game. The players of the core know the ordinary rules only: a number of
+// mines, exact clues, a mine loses, every safe cell open wins.
 
 // What the deal promises of the first opened cell.
 enum class FirstClick : std::uint8_t { any, safe, opening };
 
 // How many mines are dealt: a number, each cell by itself, or a number that is drawn uniformly from 1 up.
-enum class Dealt : std::uint8_t { number, independent, uniform };
+enum class DealKind : std::uint8_t { number, independent, uniform };
 
 // Clues that lie: what a cell shows is drawn, from a stream of the game and the cell.
 struct Lies {
@@ -43,7 +91,7 @@ struct GameRules {
   bool cascade = true;
   std::vector<std::int32_t> given = {};  // cells opened before the first move; they are the first click
   std::vector<std::int32_t> free = {};   // where cells are given: those that the deal keeps free of mines
-  Dealt dealt = Dealt::number;
+  DealKind dealt = DealKind::number;
   Chance chance = {};                     // of a mine in a cell, where they are independent
   bool goes_on = false;                   // after a mine
   bool mark_all = false;                  // every cell open or flagged is the goal
@@ -104,9 +152,9 @@ class Referee {
   Neighbours neighbours_;
   GameRules rules_;
   NumberDealer dealer_;
-  Apart<std::uint8_t> excluded_;  // all 0 between deals
-  Apart<std::int32_t> kept_free_;
-  Apart<std::int32_t> waiting_;  // opened, and to be looked around: room for every cell
+  PaddedVector<std::uint8_t> excluded_;  // all 0 between deals
+  PaddedVector<std::int32_t> kept_free_;
+  PaddedVector<std::int32_t> waiting_;  // opened, and to be looked around: room for every cell
 };
 
 // One game after another on one board; keeps its memory from game to game. The mines must fit beside every first cell

@@ -1,3 +1,4 @@
+// Hitting sets by branch and bound, over a backtracking search for layouts.
 #include "premises.hpp"
 
 #include <algorithm>
@@ -10,13 +11,13 @@ namespace mineproof {
 
 namespace {
 
-struct Spent {};
+struct OutOfSteps {};
 
-class Steps {
+class StepBudget {
  public:
-  explicit Steps(std::int64_t left) : left_(left) {}
+  explicit StepBudget(std::int64_t left) : left_(left) {}
   void spend() {
-    if (--left_ < 0) throw Spent{};
+    if (--left_ < 0) throw OutOfSteps{};
   }
 
  private:
@@ -53,7 +54,7 @@ constexpr std::int8_t kOpen = -1;
 // target first, so that what cannot be met there is found before anything far away is tried.
 class Layouts {
  public:
-  Layouts(std::span<const PlainClue> clues, std::int32_t target, Steps& steps) : steps_(steps) {
+  Layouts(std::span<const PlainClue> clues, std::int32_t target, StepBudget& steps) : steps_(steps) {
     std::unordered_map<std::int32_t, std::int32_t> number;
     for (const PlainClue& clue : clues) {
       auto& cells = cells_.emplace_back();
@@ -201,7 +202,7 @@ class Layouts {
     return false;
   }
 
-  Steps& steps_;
+  StepBudget& steps_;
   std::int32_t target_ = -1;
   std::vector<std::vector<std::int32_t>> cells_;     // of every clue
   std::vector<std::vector<std::int32_t>> clues_of_;  // of every cell
@@ -218,7 +219,7 @@ class Layouts {
 // A minimum hitting set: fewest places, then least weight, then least.
 class HittingSet {
  public:
-  HittingSet(std::span<const PlainClue> clues, Steps& steps) : clues_(clues), steps_(steps) {}
+  HittingSet(std::span<const PlainClue> clues, StepBudget& steps) : clues_(clues), steps_(steps) {}
 
   Mask cheapest(std::vector<Mask> sets) {
     std::sort(sets.begin(), sets.end(), [](Mask a, Mask b) { return a.count() < b.count(); });
@@ -276,7 +277,7 @@ class HittingSet {
   }
 
   std::span<const PlainClue> clues_;
-  Steps& steps_;
+  StepBudget& steps_;
   bool found_ = false;
   Mask best_;
   int count_ = 0;
@@ -300,8 +301,8 @@ Mask broken_by(Layouts& layouts, Mask met, std::span<const std::size_t> dearest_
 
 }  // namespace
 
-Fewest fewest_clues(std::span<const PlainClue> clues, std::int32_t target, std::int64_t limit) {
-  Steps steps(limit);
+FewestClues fewest_clues(std::span<const PlainClue> clues, std::int32_t target, std::int64_t limit) {
+  StepBudget steps(limit);
   try {
     Layouts layouts(clues, target, steps);
     Mask all;
@@ -314,13 +315,13 @@ Fewest fewest_clues(std::span<const PlainClue> clues, std::int32_t target, std::
       return std::pair(clues[a].weight, a) > std::pair(clues[b].weight, b);
     });
     Mask met;
-    if (!layouts.knows_target() || layouts.meet(all, met)) return {Fewest::End::kNotForced, {}};
+    if (!layouts.knows_target() || layouts.meet(all, met)) return {FewestClues::End::kNotForced, {}};
     HittingSet hitting(clues, steps);
     std::vector<Mask> corrections;
     while (true) {
       Mask chosen = hitting.cheapest(corrections);
       if (!layouts.meet(chosen, met)) {
-        Fewest fewest{Fewest::End::kForced, {}};
+        FewestClues fewest{FewestClues::End::kForced, {}};
         chosen.each([&](std::size_t place) { fewest.places.push_back(static_cast<std::int32_t>(place)); });
         return fewest;
       }
@@ -331,8 +332,8 @@ Fewest fewest_clues(std::span<const PlainClue> clues, std::int32_t target, std::
         chosen = chosen | broken;
       } while (layouts.meet(chosen, met));
     }
-  } catch (const Spent&) {
-    return {Fewest::End::kTooMuch, {}};
+  } catch (const OutOfSteps&) {
+    return {FewestClues::End::kTooMuch, {}};
   }
 }
 

@@ -20,7 +20,7 @@ struct PlainClue {
   std::int64_t weight = 0;
 };
 
-struct Fewest {
+struct FewestClues {
   enum class End { kForced, kNotForced, kTooMuch };
   End end = End::kNotForced;
   std::vector<std::int32_t> places;  // of the clues, rising; of a forced cell only
@@ -29,6 +29,6 @@ struct Fewest {
 // The fewest clues that cannot be met with a mine in `target`; among those the least sum of weights,
 // then the least set, compared from its highest place on. The clues must have a layout. At most
 // kMostPremises clues; `steps` limits the work.
-Fewest fewest_clues(std::span<const PlainClue> clues, std::int32_t target, std::int64_t steps);
+FewestClues fewest_clues(std::span<const PlainClue> clues, std::int32_t target, std::int64_t steps);
 
 }  // namespace mineproof

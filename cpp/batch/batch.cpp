@@ -1,3 +1,4 @@
+// A step of all games of a batch, shared out to threads.
 #include "batch/batch.hpp"
 
 #include <algorithm>
@@ -42,8 +43,8 @@ Batch::Batch(const Neighbours& neighbours, const BatchRules& rules, std::size_t 
       seeds_(games),
       indices_(games),
       steps_(games),
-      desks_(worth_calling(threads, games, neighbours.cells()), Desk{Referee(neighbours, rules.game)}),
-      team_(desks_.size()) {
+      referees_(worth_calling(threads, games, neighbours.cells()), ThreadReferee{Referee(neighbours, rules.game)}),
+      team_(referees_.size()) {
   for (std::size_t game = 0; game < games; ++game) {
     states_[game].mines = mines_.data() + game * cells_;
     states_[game].shown = codes_.data() + game * cells_;
@@ -59,7 +60,7 @@ void Batch::seed(std::size_t game, std::uint64_t seed, std::uint64_t index) {
 template <typename Work>
 void Batch::each(const Work& work) {
   // All threads read this, and the caller writes on the stack around it.
-  struct alignas(kApart) Round {
+  struct alignas(kPadding) Round {
     Batch& batch;
     std::size_t many;
     Work work;
@@ -68,7 +69,7 @@ void Batch::each(const Work& work) {
   team_.run((games() + round.many - 1) / round.many, [&round](std::size_t member, std::size_t piece) {
     const std::size_t end = std::min(round.batch.games(), (piece + 1) * round.many);
     for (std::size_t game = piece * round.many; game < end; ++game)
-      round.work(round.batch.desks_[member].referee, game);
+      round.work(round.batch.referees_[member].referee, game);
   });
 }
 
@@ -100,7 +101,7 @@ void Batch::play(Referee& referee, std::size_t game, std::int64_t action) {
   opened[game] = 0;
   moved[game] = !anew;
   ended_[game] = 0;
-  if (anew) {  // the reset takes this step; the action is for nobody
+  if (anew) {  // the reset takes this step; the action is ignored
     begin(referee, game);
     return write(referee, game);
   }
@@ -108,7 +109,7 @@ void Batch::play(Referee& referee, std::size_t game, std::int64_t action) {
   bool over = false;
   if (!is_legal(referee, game, action)) {
     illegal[game] = 1;
-    over = rules_.illegal == Illegal::end;
+    over = rules_.illegal == IllegalAction::end;
   } else if (static_cast<std::size_t>(action) < cells_) {
     const std::int32_t before = state.opened - state.exploded;
     referee.open(state, static_cast<std::int32_t>(action));
@@ -136,7 +137,7 @@ void Batch::play(Referee& referee, std::size_t game, std::int64_t action) {
 void Batch::write(const Referee& referee, std::size_t game) {
   const GameState& state = states_[game];
   std::uint8_t* row = legal.data() + game * actions();
-  const bool told = rules_.total_known && (state.dealt || rules_.game.dealt == Dealt::number);
+  const bool told = rules_.total_known && (state.dealt || rules_.game.dealt == DealKind::number);
   const auto total = state.dealt ? state.total : static_cast<std::int32_t>(rules_.game.mines);
   mines_left[game] = told ? total - state.flags - state.exploded : 0;
   std::memcpy(shown.data() + game * cells_, state.shown, cells_);
@@ -181,7 +182,7 @@ std::optional<std::size_t> Batch::waiting() const noexcept {
 std::optional<std::size_t> Batch::first_illegal(std::span<const std::int64_t> actions) const noexcept {
   for (std::size_t game = 0; game < games(); ++game) {
     const bool anew = rules_.autoreset == Autoreset::next_step && ended_[game];
-    if (!anew && !is_legal(desks_.front().referee, game, actions[game])) return game;
+    if (!anew && !is_legal(referees_.front().referee, game, actions[game])) return game;
   }
   return {};
 }

@@ -10,9 +10,8 @@
 #include <optional>
 #include <span>
 
-#include "apart.hpp"
-#include "batch/team.hpp"
 #include "game.hpp"
+#include "threads.hpp"
 
 namespace mineproof::batch {
 
@@ -20,13 +19,13 @@ namespace mineproof::batch {
 enum class Autoreset : std::uint8_t { disabled, next_step, same_step };
 
 // What an action that is no legal move does: nothing, or it ends the game.
-enum class Illegal : std::uint8_t { stay, end };
+enum class IllegalAction : std::uint8_t { stay, end };
 
 struct BatchRules {
   GameRules game;
   bool flags = false;  // with actions that set and take flags: cells + c, for cell c
   bool total_known = true;
-  Illegal illegal = Illegal::stay;
+  IllegalAction illegal = IllegalAction::stay;
   Autoreset autoreset = Autoreset::next_step;
   std::int32_t most_steps = 0;  // a game is cut off after so many
 };
@@ -56,17 +55,17 @@ class Batch {
   std::optional<std::size_t> first_illegal(std::span<const std::int64_t> actions) const noexcept;
 
   // Rows, one a game.
-  Apart<std::uint8_t> shown;        // codes, cells() each
-  Apart<std::uint8_t> legal;        // actions() each
-  Apart<std::int32_t> mines_left;   // mines less flags and opened mines, where the total is known
-  Apart<std::uint8_t> final_shown;  // of the games that ended in this step, with autoreset in the same step
-  Apart<std::uint8_t> final_legal;  // none where the game was over, some where it was cut off
-  Apart<std::int32_t> final_mines_left;
-  Apart<std::int32_t> opened;  // safe cells that the step opened
-  Apart<std::uint8_t> terminated, truncated, won, illegal, moved;
+  PaddedVector<std::uint8_t> shown;        // codes, cells() each
+  PaddedVector<std::uint8_t> legal;        // actions() each
+  PaddedVector<std::int32_t> mines_left;   // mines less flags and opened mines, where the total is known
+  PaddedVector<std::uint8_t> final_shown;  // of the games that ended in this step, with autoreset in the same step
+  PaddedVector<std::uint8_t> final_legal;  // none where the game was over, some where it was cut off
+  PaddedVector<std::int32_t> final_mines_left;
+  PaddedVector<std::int32_t> opened;  // safe cells that the step opened
+  PaddedVector<std::uint8_t> terminated, truncated, won, illegal, moved;
 
  private:
-  struct alignas(kApart) Desk {
+  struct alignas(kPadding) ThreadReferee {
     Referee referee;
   };
 
@@ -81,13 +80,13 @@ class Batch {
 
   BatchRules rules_;
   std::size_t cells_;
-  Apart<std::uint8_t> mines_, codes_, ended_;
-  Apart<GameState> states_;
-  Apart<std::uint64_t> seeds_, indices_;
-  Apart<std::int32_t> steps_;
-  Apart<Stream> choices_;
-  Apart<Desk> desks_;  // one a thread
-  Team team_;
+  PaddedVector<std::uint8_t> mines_, codes_, ended_;
+  PaddedVector<GameState> states_;
+  PaddedVector<std::uint64_t> seeds_, indices_;
+  PaddedVector<std::int32_t> steps_;
+  PaddedVector<Stream> choices_;
+  PaddedVector<ThreadReferee> referees_;  // one a thread
+  ThreadTeam team_;
 };
 
 }  // namespace mineproof::batch

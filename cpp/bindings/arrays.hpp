@@ -6,7 +6,6 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,7 +13,8 @@
 #include <string>
 #include <utility>
 
-#include "clues.hpp"
+#include "game.hpp"
+#include "rng.hpp"
 
 namespace mineproof::bindings {
 
@@ -77,5 +77,27 @@ class Buffer {
   std::unique_ptr<T[]> memory_;
   std::size_t size_;
 };
+
+// A chance as Python gives it: out of 2^64, both ends included.
+inline Chance chance_of(const nb::int_& threshold) {
+  const nb::int_ whole = nb::borrow<nb::int_>(nb::int_(1) << nb::int_(64));
+  if (threshold.equal(whole)) return {0, true};
+  std::uint64_t value = 0;
+  if (!nb::try_cast(threshold, value)) refuse("threshold must be 0 to 2**64");
+  return {value, false};
+}
+
+// The sections of the module: each binds one family of functions.
+void bind_deals(nb::module_& m);
+void bind_exact_models(nb::module_& m);
+void bind_exact_solve(nb::module_& m);
+void bind_exact_many(nb::module_& m);
+void bind_exact_session(nb::module_& m);
+void bind_search_endgame(nb::module_& m);
+void bind_games(nb::module_& m);
+void bind_batch(nb::module_& m);
+void bind_player(nb::module_& m);
+void bind_premises(nb::module_& m);
+void bind_no_guess(nb::module_& m);
 
 }  // namespace mineproof::bindings

@@ -12,9 +12,8 @@
 #include <tuple>
 #include <utility>
 
-#include "bindings/chance.hpp"
-#include "bindings/sections.hpp"
-#include "bindings/table.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/exact.hpp"
 
 namespace mineproof::bindings {
 
@@ -24,7 +23,7 @@ namespace {
 
 using batch::Autoreset;
 using batch::BatchRules;
-using batch::Illegal;
+using batch::IllegalAction;
 using Cells = std::vector<std::int32_t>;
 using Actions = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <typename T>
@@ -41,16 +40,16 @@ Autoreset autoreset_of(const std::string& name) {
   refuse("autoreset is disabled, next_step or same_step");
 }
 
-Illegal illegal_of(const std::string& name) {
-  if (name == "stay") return Illegal::stay;
-  if (name == "end") return Illegal::end;
+IllegalAction illegal_of(const std::string& name) {
+  if (name == "stay") return IllegalAction::stay;
+  if (name == "end") return IllegalAction::end;
   refuse("illegal is stay or end");
 }
 
-Dealt dealt_of(const std::string& name) {
-  if (name == "number") return Dealt::number;
-  if (name == "independent") return Dealt::independent;
-  if (name == "uniform") return Dealt::uniform;
+DealKind dealt_of(const std::string& name) {
+  if (name == "number") return DealKind::number;
+  if (name == "independent") return DealKind::independent;
+  if (name == "uniform") return DealKind::uniform;
   refuse("dealt is number, independent or uniform");
 }
 
@@ -112,9 +111,9 @@ struct RulesOfPlay {
         if (near >= rules.lies.table.size() || rules.lies.table[near] < 0) refuse("a table of clues is missing");
       }
     }
-    if (!rules.layout.empty() || rules.dealt == Dealt::independent) return;
+    if (!rules.layout.empty() || rules.dealt == DealKind::independent) return;
     // Given cells are the first click: the mines must fit beside what they keep free.
-    if ((rules.dealt == Dealt::uniform ? 1 : rules.mines) + rules.free.size() > cells)
+    if ((rules.dealt == DealKind::uniform ? 1 : rules.mines) + rules.free.size() > cells)
       refuse("the mines do not fit beside the given cells");
     if (rules.given.empty() && rules.first_click == FirstClick::safe && rules.mines + 1 > cells)
       refuse("the mines do not fit beside the first cell");
@@ -133,7 +132,7 @@ class BoundBatch {
 
   void reset(const std::optional<BytesIn>& chosen, const std::optional<std::vector<std::uint64_t>>& seeds,
              std::uint64_t index) {
-    const Turn turn(busy_);
+    const BusyFlag turn(busy_);
     if (chosen && chosen->shape(0) != batch_->games()) refuse("a reset needs a byte for every game");
     if (seeds && seeds->size() != batch_->games()) refuse("a reset needs a seed for every game");
     for (std::size_t game = 0; seeds && game < batch_->games(); ++game) {
@@ -144,7 +143,7 @@ class BoundBatch {
   }
 
   void step(const Actions& actions) {
-    const Turn turn(busy_);
+    const BusyFlag turn(busy_);
     const std::span<const std::int64_t> wanted{actions.data(), actions.shape(0)};
     check(wanted);
     if (const auto game = batch_->waiting())
@@ -154,7 +153,7 @@ class BoundBatch {
   }
 
   std::int64_t first_illegal(const Actions& actions) {
-    const Turn turn(busy_);
+    const BusyFlag turn(busy_);
     const std::span<const std::int64_t> wanted{actions.data(), actions.shape(0)};
     check(wanted);
     const auto game = batch_->first_illegal(wanted);
@@ -162,27 +161,27 @@ class BoundBatch {
   }
 
   ArrayOut<std::int64_t> random_actions() {
-    const Turn turn(busy_);
+    const BusyFlag turn(busy_);
     Buffer<std::int64_t> actions(batch_->games());
     batch_->random_actions(actions.span());
     return std::move(actions).array();
   }
 
   void seed_actions(std::uint64_t seed) {
-    const Turn turn(busy_);
+    const BusyFlag turn(busy_);
     batch_->seed_actions(seed);
   }
   batch::Batch& batch() { return *batch_; }
 
  private:
   // A step leaves Python to other threads, and one of them could ask for another meanwhile.
-  struct Turn {
+  struct BusyFlag {
     bool& busy;
-    explicit Turn(bool& flag) : busy(flag) {
+    explicit BusyFlag(bool& flag) : busy(flag) {
       if (busy) throw std::runtime_error("the batch is at work in another thread");
       busy = true;
     }
-    ~Turn() { busy = false; }
+    ~BusyFlag() { busy = false; }
   };
 
   static Neighbours checked(const Board& board, const RulesOfPlay& play, std::size_t games, std::size_t threads) {
@@ -214,23 +213,24 @@ class BoundBatch {
 
 // Memory of the batch as an array that keeps the batch alive.
 template <typename T>
-void bind_rows(nb::class_<BoundBatch>& bound, const char* name, Apart<T> batch::Batch::* rows, const char* doc) {
+void bind_rows(nb::class_<BoundBatch>& bound, const char* name, PaddedVector<T> batch::Batch::* rows, const char* doc) {
   bound.def_prop_ro(
       name,
       [rows](nb::pointer_and_handle<BoundBatch> self) {
         batch::Batch& batch = self.p->batch();
-        Apart<T>& memory = batch.*rows;
+        PaddedVector<T>& memory = batch.*rows;
         return Rows<T>(memory.data(), {batch.games(), memory.size() / batch.games()}, self.h);
       },
       doc);
 }
 
 template <typename T>
-void bind_column(nb::class_<BoundBatch>& bound, const char* name, Apart<T> batch::Batch::* column, const char* doc) {
+void bind_column(nb::class_<BoundBatch>& bound, const char* name, PaddedVector<T> batch::Batch::* column,
+                 const char* doc) {
   bound.def_prop_ro(
       name,
       [column](nb::pointer_and_handle<BoundBatch> self) {
-        Apart<T>& memory = self.p->batch().*column;
+        PaddedVector<T>& memory = self.p->batch().*column;
         return Column<T>(memory.data(), {memory.size()}, self.h);
       },
       doc);

@@ -1,5 +1,5 @@
 // Many positions, solved on threads.
-#include "bindings/exact_solved.hpp"
+#include "bindings/exact.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -11,8 +11,7 @@
 #include <atomic>
 #include <exception>
 
-#include "bindings/sections.hpp"
-#include "crew.hpp"
+#include "bindings/arrays.hpp"
 #include "threads.hpp"
 
 namespace mineproof::bindings {
@@ -21,7 +20,7 @@ using namespace nb::literals;
 
 namespace {
 
-constexpr std::chrono::milliseconds breath{20};
+constexpr std::chrono::milliseconds poll_interval{20};
 
 // So many positions with one board and one model.
 using Run = std::tuple<std::shared_ptr<Board>, std::shared_ptr<Model>, std::size_t>;
@@ -30,10 +29,10 @@ using MarksIn = nb::typed<nb::list, std::optional<nb::bytearray>>;
 // Many positions that were solved together. They share their memory, so that what cannot be done on
 // several threads, which is what needs Python, is little: a position is made an object of its own
 // only when more than its chances is asked.
-class Batch {
+class PositionBatch {
  public:
-  Batch(const std::vector<Run>& runs, const nb::list& shown, const std::optional<MarksIn>& vouched, std::int64_t states,
-        std::int64_t memory)
+  PositionBatch(const std::vector<Run>& runs, const nb::list& shown, const std::optional<MarksIn>& vouched,
+                std::int64_t states, std::int64_t memory)
       : states_(states), memory_(memory) {
     const std::size_t count = shown.size();
     std::size_t listed = 0;
@@ -82,7 +81,7 @@ class Batch {
   const nb::bytes& chances() const { return chances_; }
 
   // Needs no GIL.
-  void solve(std::size_t place, Solver& solver, const exact::Limits& limits) {
+  void solve(std::size_t place, PooledSolver& solver, const exact::Limits& limits) {
     const Task& task = tasks_[place];
     solver.serial = 0;
     const Model& model = *grounds_[task.ground].second;
@@ -95,12 +94,12 @@ class Batch {
     return sizeof(double) * tasks_[place].chances;
   }
 
-  std::unique_ptr<Solved> at(std::size_t place) const {
+  std::unique_ptr<SolvedPosition> at(std::size_t place) const {
     check_place(place);
     const Task& task = tasks_[place];
     const auto& [board, model] = grounds_[task.ground];
-    return std::make_unique<Solved>(Shown(board, model, bytes_.get() + task.codes, marks(task)), states_, memory_,
-                                    doubles_in(chances_) + task.chances);
+    return std::make_unique<SolvedPosition>(ShownPosition(board, model, bytes_.get() + task.codes, marks(task)),
+                                            states_, memory_, doubles_in(chances_) + task.chances);
   }
 
  private:
@@ -131,25 +130,25 @@ class Batch {
   nb::bytes chances_;
 };
 
-// Positions shared out to threads one by one. The thread that called works too, and looks for
+// Positions taken by threads one by one. The calling thread works too, and looks for
 // Ctrl-C while it works and while it waits.
-class Sharing {
+class ThreadedSolve {
  public:
-  Sharing(Batch& batch, std::int64_t states, std::int64_t memory)
+  ThreadedSolve(PositionBatch& batch, std::int64_t states, std::int64_t memory)
       : batch_(batch),
         failed_at_(batch.size()),
-        limits_{states, memory, &Sharing::stop, this},
+        limits_{states, memory, &ThreadedSolve::stop, this},
         caller_(this_thread()) {}
 
   // Needs the GIL released. Solves everything, or up to the first position that fails. The calling thread first calls
   // `meanwhile`, for which it takes the GIL, while the others solve.
   template <class Meanwhile>
-  void run(std::vector<std::unique_ptr<Solver>>& solvers, Meanwhile&& meanwhile) {
+  void run(std::vector<std::unique_ptr<PooledSolver>>& solvers, Meanwhile&& meanwhile) {
     const auto share = [&](std::size_t i) {
       if (i == 0) with_python(meanwhile);
       work(*solvers[i]);
     };
-    run_crew(solvers.size(), breath, share, [this] { look_for_signals(); });
+    run_on_threads(solvers.size(), poll_interval, share, [this] { look_for_signals(); });
   }
 
   // Needs the GIL. Throws what Ctrl-C or a failure left; the place of a position without an answer.
@@ -169,7 +168,7 @@ class Sharing {
   }
 
  private:
-  void work(Solver& solver) {
+  void work(PooledSolver& solver) {
     for (;;) {
       const std::size_t place = next_.fetch_add(1, std::memory_order_relaxed);
       if (place >= batch_.size() || stopping_.load(std::memory_order_relaxed)) return;
@@ -205,12 +204,12 @@ class Sharing {
   }
 
   static bool stop(void* context) {
-    Sharing& sharing = *static_cast<Sharing*>(context);
+    ThreadedSolve& sharing = *static_cast<ThreadedSolve*>(context);
     if (this_thread() == sharing.caller_) sharing.look_for_signals();
     return sharing.stopping_.load(std::memory_order_relaxed);
   }
 
-  Batch& batch_;
+  PositionBatch& batch_;
   std::atomic<std::size_t> next_{0};
   std::atomic<std::size_t> failed_at_;
   std::atomic<bool> stopping_{false};
@@ -221,20 +220,20 @@ class Sharing {
   std::optional<nb::python_error> pending_;
 };
 
-using MeanwhileIn = nb::typed<nb::callable, void(const Batch&)>;
+using MeanwhileIn = nb::typed<nb::callable, void(const PositionBatch&)>;
 
 std::optional<std::size_t> solve_many(const std::vector<Run>& runs, const nb::typed<nb::list, nb::bytearray>& shown,
                                       const std::optional<MarksIn>& vouched, std::int64_t states, std::int64_t memory,
                                       std::size_t threads, const MeanwhileIn& meanwhile) {
   check_threads(threads);
-  auto made = std::make_unique<Batch>(runs, shown, vouched, states, memory);
-  Batch& batch = *made;
+  auto made = std::make_unique<PositionBatch>(runs, shown, vouched, states, memory);
+  PositionBatch& batch = *made;
   const nb::object held = nb::cast(std::move(made));
-  std::vector<std::unique_ptr<Solver>> solvers;
+  std::vector<std::unique_ptr<PooledSolver>> solvers;
   for (std::size_t i = 0; i < std::min(threads, std::max<std::size_t>(batch.size(), 1)); ++i) {
     solvers.push_back(take(0));
   }
-  Sharing sharing(batch, states, memory);
+  ThreadedSolve sharing(batch, states, memory);
   {
     nb::gil_scoped_release release;
     sharing.run(solvers, [&] { meanwhile(held); });
@@ -249,12 +248,12 @@ std::optional<std::size_t> solve_many(const std::vector<Run>& runs, const nb::ty
 }  // namespace
 
 void bind_exact_many(nb::module_& m) {
-  nb::class_<Batch>(m, "Batch", "Positions that were solved together.")
+  nb::class_<PositionBatch>(m, "Batch", "Positions that were solved together.")
       .def_prop_ro(
-          "chances", [](const Batch& batch) { return batch.chances(); },
+          "chances", [](const PositionBatch& batch) { return batch.chances(); },
           "The chances of all positions, one after the other: a double a cell, as bytes.")
-      .def("offset", &Batch::offset, "place"_a, "Where the chances of a position begin, in bytes.")
-      .def("at", &Batch::at, "place"_a, "One of the positions on its own.");
+      .def("offset", &PositionBatch::offset, "place"_a, "Where the chances of a position begin, in bytes.")
+      .def("at", &PositionBatch::at, "place"_a, "One of the positions on its own.");
   m.def(
       "solve_many", &solve_many, "runs"_a, "shown"_a, "vouched"_a.none(), "states"_a, "memory"_a, "threads"_a,
       "meanwhile"_a,

@@ -12,7 +12,6 @@
 #include <memory>
 #include <vector>
 
-#include "limits.hpp"
 #include "position.hpp"
 
 namespace mineproof::exact {
@@ -40,7 +39,7 @@ struct ClueOdds {
 using Limbs = std::vector<std::uint64_t>;
 
 // A source of uniform 64-bit words.
-struct Words {
+struct WordSource {
   std::uint64_t (*next)(void* context) = nullptr;
   void* context = nullptr;
 };
@@ -85,7 +84,7 @@ class Analysis {
 
   // A layout drawn from the posterior: out[cell] = 1 where there is a mine (all cells, opened mines included).
   // Layouts depend on those drawn before, unless restart_samples() is called.
-  void sample(Words words, std::uint8_t* out);
+  void sample(WordSource words, std::uint8_t* out);
   void restart_samples();
 
   // What a hidden cell would show if it were opened; for an opened one, the mines that lie around it.
@@ -94,5 +93,17 @@ class Analysis {
  private:
   std::unique_ptr<Engine> engine_;
 };
+
+// Is there a layout of nonzero weight? Cheap: support only.
+bool feasible(const Position& position, const Limits& limits = {});
+
+// Why a position has no layout: a minimal set of clues that clash.
+struct Clash {
+  std::vector<std::int32_t> clues;  // cells; without any one of them the rest has a layout
+  bool total = false;               // the prior's number of mines is needed too
+};
+
+// Requires a position without a layout (else throws std::invalid_argument).
+Clash clash(const Position& position, const Limits& limits = {});
 
 }  // namespace mineproof::exact

@@ -1,11 +1,15 @@
-// One component of the frontier, and what a solver of it offers.
+// The frontier's structure: clues, boxes (undecided cells with the same clues), components (boxes tied by clues), and
+// what a solver of a component returns.
 #pragma once
 
 #include <cstdint>
 
+#include "position.hpp"
 #include "workspace.hpp"
 
 namespace mineproof::exact {
+
+enum class Mark : std::uint8_t;  // see front.hpp
 
 // A clue as a function of the mines among the cells of its boxes. Counts outside low..high are impossible.
 // Exact clue: low == high and weight == nullptr. Otherwise weight[count - low] for count = low..high; weights may be 0
@@ -74,5 +78,28 @@ struct BoxOdds {
     return odds;
   }
 };
+
+inline constexpr std::int32_t kSeaBox = -1;
+inline constexpr std::int32_t kFixedBox = -2;   // decided or open, no mine
+inline constexpr std::int32_t kFixedMine = -3;  // decided or open, a mine
+
+struct Boxes {
+  std::int32_t* box_of = nullptr;  // per cell: box, or one of the above
+  std::int32_t boxes = 0;
+  std::int32_t* component_of = nullptr;  // per box
+  std::int32_t* local = nullptr;         // per box: its id within the component
+  Component* component = nullptr;
+  std::int32_t components = 0;
+  std::int64_t sea = 0;  // undecided cells in no box
+};
+
+// Boxes of the given clues over the unknown cells of `mark`.
+Boxes make_boxes(const Graph& graph, const Mark* mark, std::int64_t unknown, const Clue* clue, std::int32_t clues,
+                 Workspace& workspace);
+
+// The same where box_of is given, kSeaBox for every unknown cell around these clues. Other cells are not looked at, and
+// `unknown` is the number of cells that count as sea or box.
+Boxes split_boxes(const Graph& graph, const Mark* mark, std::int64_t unknown, const Clue* clue, std::int32_t clues,
+                  std::int32_t* box_of, Workspace& workspace);
 
 }  // namespace mineproof::exact

@@ -5,12 +5,9 @@
 
 #include <numeric>
 
-#include "binomial.hpp"
-#include "count_powers.hpp"
 #include "engine.hpp"
 #include "integer.hpp"
-#include "remainders.hpp"
-#include "tail.hpp"
+#include "join.hpp"
 
 namespace mineproof::exact {
 
@@ -151,14 +148,14 @@ std::int64_t product_bytes(const Engine& e, bool weighted) {
 void charge(double states, Workspace& ws) { ws.charge(static_cast<std::int64_t>(std::min(states, 1e18))); }
 
 // The components of a position as powers of different polynomials without a common factor, and their common factors.
-struct Alike {
+struct PowerForm {
   std::vector<Power> powers;
   std::vector<Natural> factors;
   std::int64_t first = 0;  // least number of mines in all of them
 };
 
 // False where a coefficient is larger than a word.
-bool find_alike(Engine& e, Workspace& ws, Alike& out) {
+bool find_power_form(Engine& e, Workspace& ws, PowerForm& out) {
   std::map<std::vector<std::uint64_t>, std::int64_t> times;
   for (std::int32_t i = 0; i < e.boxes.components; ++i) {
     std::vector<std::uint64_t> word;
@@ -189,8 +186,8 @@ bool find_alike(Engine& e, Workspace& ws, Alike& out) {
 bool count_alike(Engine& e, double limbs, Workspace& ws, Natural& out) {
   constexpr double kWorthIt = 1e8;
   if (e.position.channel || e.position.prior.kind != Prior::Kind::total || limbs < kWorthIt) return false;
-  Alike alike;
-  if (!find_alike(e, ws, alike)) return false;
+  PowerForm alike;
+  if (!find_power_form(e, ws, alike)) return false;
   const PowerSum sum(std::move(alike.powers), e.boxes.sea, e.position.prior.mines - e.front.known - alike.first);
   const double terms = sum.terms();
   if (terms * kTerm > limbs) return false;
@@ -226,7 +223,7 @@ Limbs Analysis::count() {
   Natural alike;
   if (count_alike(e, limbs, ws, alike)) return alike.limb;
   charge(limbs / kLimbsPerState, ws);
-  const Held held(ws, product_bytes(e, weighted));
+  const MemoryHold held(ws, product_bytes(e, weighted));
   Product all;
   for (std::int32_t i = 0; i < e.boxes.components; ++i) {
     Product one;
@@ -306,7 +303,7 @@ Spread Analysis::sea_mines() const {
   }
   e.ws.adopt(e.ws.limits());
   const Arena::Mark mark = e.ws.arena.mark();
-  const Pool pool = e.pool();
+  const JoinInput pool = e.pool();
   const FrontierSpread f = frontier_spread(pool, e.ws);
   double all = 0;
   for (std::int64_t i = 0; i < f.length; ++i) all += f.p[i];

@@ -1,3 +1,4 @@
+// Single-point reasoning on any graph, from the supports of the clues.
 #include "front.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace mineproof::exact {
 namespace {
 
 // Possible numbers of mines around a clue, over all neighbours, within known .. known + unknown.
-struct Bounds {
+struct CountBounds {
   std::int32_t low;
   std::int32_t high;
 };
@@ -37,7 +38,7 @@ struct Product {
 };
 
 // What a clue says of its undecided cells.
-struct Said {
+struct ClueReading {
   const double* row;  // from the number of known mines on
   std::int32_t unknown;
   bool flat;
@@ -63,7 +64,7 @@ struct Propagation {
     if (tail == capacity) tail = 0;
   }
 
-  Bounds bounds(std::int32_t cell) const {
+  CountBounds bounds(std::int32_t cell) const {
     const std::int32_t shown = position.shown[cell];
     if (!position.channel) return {shown, shown};
     const double* row = position.channel->row(shown, position.graph->degree(cell));
@@ -105,7 +106,7 @@ struct Propagation {
       const std::int32_t cell = queue[head++];
       if (head == capacity) head = 0;
       queued[cell] = 0;
-      const Bounds b = bounds(cell);
+      const CountBounds b = bounds(cell);
       if (b.low > b.high || b.high < known[cell] || b.low > known[cell] + unknown[cell]) {
         front.clash = cell;
         return false;
@@ -227,7 +228,7 @@ Front read_front(const Position& position, Workspace& ws) {
   const std::int32_t* unknown = p.unknown;
   front.clue = ws.arena.take<Clue>(static_cast<std::size_t>(live));
   constexpr std::size_t kRemembered = 256;
-  Said* remembered = position.channel ? ws.arena.zeroed<Said>(kRemembered) : nullptr;
+  ClueReading* remembered = position.channel ? ws.arena.zeroed<ClueReading>(kRemembered) : nullptr;
   Product settled;  // weights of the clues that have nothing undecided around them
   auto settle = [&](std::int32_t i) { settled.times(position.channel->row(position.shown[i], g.degree(i))[known[i]]); };
   for (std::int32_t j = clues; j > quiet && position.channel; --j) settle(list[j]);
@@ -244,11 +245,11 @@ Front read_front(const Position& position, Workspace& ws) {
     }
     // Clues with the same row, counted from the same number, say the same; the last few are remembered.
     const double* row = position.channel->row(shown, g.degree(i)) + known[i];
-    Said& said = remembered[(reinterpret_cast<std::uintptr_t>(row) / sizeof(double) * 7 +
-                             static_cast<std::uintptr_t>(unknown[i])) %
-                            kRemembered];
+    ClueReading& said = remembered[(reinterpret_cast<std::uintptr_t>(row) / sizeof(double) * 7 +
+                                    static_cast<std::uintptr_t>(unknown[i])) %
+                                   kRemembered];
     if (said.row != row || said.unknown != unknown[i]) {
-      said = Said{row, unknown[i], false, 0, {}};
+      said = ClueReading{row, unknown[i], false, 0, {}};
       condition(row, 0, unknown[i], ws, said.clue, said.flat, said.log_weight);
     }
     front.log_weight += said.log_weight;

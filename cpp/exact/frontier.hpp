@@ -1,20 +1,66 @@
-// The frontier of a path program, the clues that are open at a step, and the keys of its states. Internal.
+// The frontier of a path program: the clues that are open at a step, and the keys of the states.
 //
-// Key of a state: one field per open clue, holding high - (mines so far), so a field runs from high down to 0, with a
-// guard bit above it. Fields are ordered by the step at which their clue closes, the first to close lowest. Opening a
-// clue inserts a constant field, closing drops the lowest one, placing k mines subtracts k from several fields: each of
-// these maps keeps the order of keys.
+// A key is a packed integer of 64, 128 or 256 bits with one field per open clue. A field holds high - (mines so far),
+// so it runs from high down to 0, with a guard bit above it. Fields are ordered by the step at which their clue closes,
+// the first to close lowest. Opening a clue inserts a constant field, closing drops the lowest one, placing k mines
+// subtracts k from several fields. Each of these maps keeps the order of keys, so a sorted layer stays sorted and the
+// next layer is a merge, without hashing.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <limits>
 
 #include "component.hpp"
-#include "key.hpp"
 #include "order.hpp"
+#include "wide.hpp"
+#include "workspace.hpp"
 
 namespace mineproof::exact {
+
+using Narrow = std::uint64_t;
+using Double = Wide;
+
+// 256 bits, for frontiers of more than some 30 clues.
+struct Quad {
+  Double high = 0;
+  Double low = 0;
+
+  Quad() = default;
+  constexpr Quad(std::uint64_t v) : low(v) {}
+  constexpr Quad(Double h, Double l) : high(h), low(l) {}
+
+  friend constexpr bool operator==(const Quad& a, const Quad& b) { return a.low == b.low && a.high == b.high; }
+  friend constexpr bool operator<(const Quad& a, const Quad& b) {
+    return a.high < b.high || (a.high == b.high && a.low < b.low);
+  }
+  friend constexpr Quad operator&(Quad a, Quad b) { return {a.high & b.high, a.low & b.low}; }
+  friend constexpr Quad operator|(Quad a, Quad b) { return {a.high | b.high, a.low | b.low}; }
+  friend constexpr Quad operator^(Quad a, Quad b) { return {a.high ^ b.high, a.low ^ b.low}; }
+  friend constexpr Quad operator~(Quad a) { return {~a.high, ~a.low}; }
+  friend constexpr Quad operator-(Quad a, Quad b) {
+    return {a.high - b.high - (a.low < b.low ? 1u : 0u), a.low - b.low};
+  }
+  friend constexpr Quad operator+(Quad a, Quad b) {
+    const Double low = a.low + b.low;
+    return {a.high + b.high + (low < a.low ? 1u : 0u), low};
+  }
+  friend constexpr Quad operator<<(Quad a, int s) {
+    if (s == 0) return a;
+    if (s >= 128) return {a.low << (s - 128), 0};
+    return {(a.high << s) | (a.low >> (128 - s)), a.low << s};
+  }
+  friend constexpr Quad operator>>(Quad a, int s) {
+    if (s == 0) return a;
+    if (s >= 128) return {0, a.high >> (s - 128)};
+    return {a.high >> s, (a.low >> s) | (a.high << (128 - s))};
+  }
+  explicit operator std::uint64_t() const { return static_cast<std::uint64_t>(low); }
+};
+
+template <class Key>
+inline constexpr int kBits = static_cast<int>(sizeof(Key) * 8) - 1;  // one bit is kept free: all ones is "no key"
 
 inline int field_width(const Clue& clue) { return std::bit_width(static_cast<std::uint32_t>(clue.high)) + 1; }
 
@@ -177,5 +223,46 @@ class Frontier {
 
 // Most bits that the keys of an order need at any step; few enough for narrow keys are not counted further.
 std::int32_t key_bits(const Component& component, const Order& order);
+
+// States by key, with open addressing, for programs with weights: there most combinations occur, and looking one up is
+// cheaper than a merge.
+class StateTable {
+ public:
+  explicit StateTable(Arena& arena) : arena_(arena) {}
+
+  // Empty, with room for this many.
+  void clear(std::size_t most) {
+    if (size_ < most + most / 2 + 2) {
+      size_ = std::bit_ceil(2 * most + 64);
+      shift_ = 64 - std::countr_zero(size_);
+      slot_ = arena_.zeroed<Slot>(size_);
+      round_ = 0;
+    }
+    ++round_;
+  }
+  // The state with a key; where there is none yet, it becomes `fresh`.
+  std::uint32_t find(Narrow key, std::uint32_t fresh) {
+    for (std::size_t i = (key * 0x9e3779b97f4a7c15u) >> shift_;; i = (i + 1) & (size_ - 1)) {
+      Slot& s = slot_[i];
+      if (s.round != round_) {
+        s = {key, round_, fresh};
+        return fresh;
+      }
+      if (s.key == key) return s.state;
+    }
+  }
+
+ private:
+  struct Slot {
+    Narrow key;
+    std::uint32_t round;  // the step at which it was filled
+    std::uint32_t state;
+  };
+  Arena& arena_;
+  Slot* slot_ = nullptr;
+  std::size_t size_ = 0;
+  int shift_ = 0;
+  std::uint32_t round_ = 0;
+};
 
 }  // namespace mineproof::exact

@@ -1,3 +1,4 @@
+// The passes of short path programs.
 #include "path_short.hpp"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ bool forward_short(const PathProgram& p, double fugacity, Workspace& ws, PathFor
   // A coefficient is a sum over layouts of one weight for every box. All of them together are the product of
   // (1 + fugacity)^size, and none that is possible is less than the product of the least weights.
   const std::int32_t growth = 2 + std::max(0, exponent_of(fugacity));
-  PathForward::Brief brief;
+  PathForward::ShortBounds brief;
   std::size_t lists = 0;
   for (std::int32_t t = 0; t < p.steps; ++t) {
     const Layer& now = p.layer[t];
@@ -106,7 +107,7 @@ bool forward_short(const PathProgram& p, double fugacity, Workspace& ws, PathFor
 }
 
 bool backward_short(const PathProgram& p, const PathForward& f, const double* outside, Workspace& ws, BoxOdds* odds) {
-  const PathForward::Brief& brief = f.brief;
+  const PathForward::ShortBounds& brief = f.brief;
   if (!brief.weight) return false;
   const std::uint32_t finals = p.last().entries();
   const double most = *std::max_element(outside, outside + finals);

@@ -49,7 +49,7 @@ class Probe {
   std::vector<std::int32_t> first_box_;  // per component: where its boxes begin in box_at_
   std::vector<std::int32_t> box_at_;     // box by component and local id
 
-  // Of the cell at hand.
+  // Of the current cell.
   std::int32_t own_ = kFixedBox;          // its box
   std::vector<std::int32_t> around_;      // per box: its cells around
   std::vector<std::int32_t> met_;         // boxes around

@@ -1,18 +1,19 @@
-#include "sample.hpp"
+// Drawing layouts from the posterior: the mines of every component, of its boxes, of the sea.
+#include "engine.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "tail.hpp"
+#include "join.hpp"
 #include "wide.hpp"
 
 namespace mineproof::exact {
 
 namespace {
 
-double uniform(Words words) { return static_cast<double>(words.next(words.context) >> 11) * 0x1p-53; }
+double uniform(WordSource words) { return static_cast<double>(words.next(words.context) >> 11) * 0x1p-53; }
 
-std::uint64_t below(Words words, std::uint64_t n) {  // without bias
+std::uint64_t below(WordSource words, std::uint64_t n) {  // without bias
   for (;;) {
     const std::uint64_t x = words.next(words.context);
     const Wide m = multiply(x, n);
@@ -23,7 +24,7 @@ std::uint64_t below(Words words, std::uint64_t n) {  // without bias
 
 // An index drawn with the given weights, never one of weight zero.
 template <class Weight>
-std::int64_t draw(Words words, std::int64_t n, Weight&& weight) {
+std::int64_t draw(WordSource words, std::int64_t n, Weight&& weight) {
   double all = 0;
   for (std::int64_t i = 0; i < n; ++i) all += weight(i);
   double x = uniform(words) * all;
@@ -130,7 +131,7 @@ void list_cells(const Engine& e, Sampler& s) {
 }
 
 // The weight of everything from each component on, by the mines before it.
-void make_suffixes(const Pool& pool, const std::vector<std::int64_t>& length, const Tail& t, Workspace& ws,
+void make_suffixes(const JoinInput& pool, const std::vector<std::int64_t>& length, const TailWeights& t, Workspace& ws,
                    Sampler& s) {
   const std::size_t n = static_cast<std::size_t>(pool.count);
   s.suffix.resize(n + 1);
@@ -154,7 +155,7 @@ void make_suffixes(const Pool& pool, const std::vector<std::int64_t>& length, co
 }
 
 // The logarithm of a fugacity, relative to the pool's, that makes the expected total the right one; by bisection.
-double tilt(const Pool& pool, Workspace& ws) {
+double tilt(const JoinInput& pool, Workspace& ws) {
   const double left = static_cast<double>(pool.prior.mines - pool.known);
   double x = 0;
   double a = -60;
@@ -178,7 +179,7 @@ double tilt(const Pool& pool, Workspace& ws) {
 
 // Rejection sampling: each component is proposed on its own, tilted so that the right total is likely; the sea decides
 // acceptance.
-void make_proposals(const Pool& pool, const Tail& t, Workspace& ws, Sampler& s) {
+void make_proposals(const JoinInput& pool, const TailWeights& t, Workspace& ws, Sampler& s) {
   s.rejects = true;
   const double x = tilt(pool, ws);
   s.proposal.resize(static_cast<std::size_t>(pool.count));
@@ -203,7 +204,7 @@ void make_proposals(const Pool& pool, const Tail& t, Workspace& ws, Sampler& s) 
 }
 
 // How the mines of the components are drawn, where their number ties them together.
-void make_draws(const Pool& pool, Workspace& ws, Sampler& s) {
+void make_draws(const JoinInput& pool, Workspace& ws, Sampler& s) {
   constexpr std::int64_t kMost = 20'000'000;  // entries of the suffixes
   const std::size_t n = static_cast<std::size_t>(pool.count);
   s.first.assign(n + 1, 0);
@@ -215,7 +216,7 @@ void make_draws(const Pool& pool, Workspace& ws, Sampler& s) {
     entries += length[i + 1] * pool.poly[i]->length;
   }
   const Arena::Mark mark = ws.arena.mark();
-  const Tail t = tail(pool, s.first[n], s.first[n] + length[n] - 1, ws);
+  const TailWeights t = tail(pool, s.first[n], s.first[n] + length[n] - 1, ws);
   if (entries <= kMost || pool.prior.kind != Prior::Kind::total) {
     make_suffixes(pool, length, t, ws, s);
   } else {
@@ -234,7 +235,7 @@ void make_sampler(Engine& e) {
 }
 
 // Puts k mines into the cells begin..end, every subset alike; the cells' order is changed.
-void scatter(std::vector<std::int32_t>& cell, std::int32_t begin, std::int32_t end, std::int64_t k, Words words,
+void scatter(std::vector<std::int32_t>& cell, std::int32_t begin, std::int32_t end, std::int64_t k, WordSource words,
              std::uint8_t* out) {
   for (std::int64_t i = 0; i < k; ++i) {
     const std::size_t at = static_cast<std::size_t>(begin + i);
@@ -245,7 +246,7 @@ void scatter(std::vector<std::int32_t>& cell, std::int32_t begin, std::int32_t e
 }
 
 // Draws the mines of every component; gives how many they are together.
-std::int64_t draw_mines(const Engine& e, const Pool& pool, Words words, Workspace& ws,
+std::int64_t draw_mines(const Engine& e, const JoinInput& pool, WordSource words, Workspace& ws,
                         std::vector<std::int64_t>& mines) {
   const Sampler& s = *e.sampler;
   const std::size_t parts = mines.size();
@@ -271,7 +272,7 @@ std::int64_t draw_mines(const Engine& e, const Pool& pool, Words words, Workspac
     const std::int64_t at = all - s.accept_first;
     if (at >= 0 && at < static_cast<std::int64_t>(s.accept.size()) && uniform(words) < s.accept[at]) return all;
   }
-  for (std::size_t i = 0; i < parts; ++i) {  // independent: nobody asks how many they are together
+  for (std::size_t i = 0; i < parts; ++i) {  // independent: their sum does not matter
     const Polynomial& p = *pool.poly[i];
     const double* w = e.part[i].outside;
     mines[i] = p.first + draw(words, p.length, [&](std::int64_t k) { return p.c[k] * w[k]; });
@@ -279,9 +280,9 @@ std::int64_t draw_mines(const Engine& e, const Pool& pool, Words words, Workspac
   return all;
 }
 
-// Draws how the mines of a component lie in its boxes, step by step; put(box, k) is told of each.
+// Draws how the mines of a component lie in its boxes, step by step; put(box, k) is called for each.
 template <class Put>
-void draw_boxes(const Engine& e, std::size_t part, std::int64_t mines, Words words, std::vector<double>& weight,
+void draw_boxes(const Engine& e, std::size_t part, std::int64_t mines, WordSource words, std::vector<double>& weight,
                 Put put) {
   const PathProgram& p = e.part[part].program;
   const Sampler::Rest& r = e.sampler->rest[part];
@@ -307,7 +308,7 @@ void draw_boxes(const Engine& e, std::size_t part, std::int64_t mines, Words wor
 }
 
 // Draws the sea, with `frontier` mines in the components.
-void draw_sea(Engine& e, const Pool& pool, std::int64_t frontier, Words words, std::uint8_t* out) {
+void draw_sea(Engine& e, const JoinInput& pool, std::int64_t frontier, WordSource words, std::uint8_t* out) {
   Sampler& s = *e.sampler;
   const std::int32_t from = s.cell_begin[e.boxes.boxes];
   const std::int32_t to = s.cell_begin[e.boxes.boxes + 1];
@@ -331,13 +332,13 @@ void Analysis::restart_samples() {
   if (engine_->sampler) list_cells(*engine_, *engine_->sampler);
 }
 
-void Analysis::sample(Words words, std::uint8_t* out) {
+void Analysis::sample(WordSource words, std::uint8_t* out) {
   Engine& e = *engine_;
   e.ws.adopt(e.ws.limits());
   if (!e.sampler) make_sampler(e);
   Sampler& s = *e.sampler;
   const Arena::Mark mark = e.ws.arena.mark();
-  const Pool pool = e.pool();
+  const JoinInput pool = e.pool();
   const std::int32_t n = e.position.graph->cells;
   for (std::int32_t i = 0; i < n; ++i) out[i] = e.front.mark[i] == Mark::mine || e.front.mark[i] == Mark::burst;
   std::vector<std::int64_t> mines(static_cast<std::size_t>(pool.count));

@@ -5,11 +5,230 @@
 // only ever meet zeros.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "tree.hpp"
-#include "tree_rows.hpp"
-#include "tree_scratch.hpp"
 #include "underflow.hpp"
+#include "vector.hpp"
+
+namespace mineproof::exact::rows {
+
+// Sums stay in registers only if the loops over them are unrolled. clang does so unasked.
+#if defined(__GNUC__) && !defined(__clang__)
+#define MINEPROOF_UNROLL _Pragma("GCC unroll 4")
+#else
+#define MINEPROOF_UNROLL
+#endif
+
+using Four = double __attribute__((vector_size(32)));
+
+inline constexpr std::int32_t kMargin = 16;  // zeros on both sides of a row that is copied, and around all tables
+
+inline std::int32_t whole(std::int32_t n) { return (n + 3) & ~3; }
+// Rows begin anywhere: a reference to four of their columns would claim an alignment they do not have.
+MINEPROOF_INLINE Four four(const double* p) {
+  Four x;
+  std::memcpy(&x, p, sizeof x);
+  return x;
+}
+MINEPROOF_INLINE void put(double* p, const Four& x) { std::memcpy(p, &x, sizeof x); }
+
+MINEPROOF_INLINE double sum_of(const Four& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
+
+// to = a x + b y.
+MINEPROOF_INLINE void combine(double a, const double* x, double b, const double* y, double* to, std::int32_t n) {
+  for (std::int32_t i = 0; i < n; i += 4) put(to + i, a * four(x + i) + b * four(y + i));
+}
+
+// to[i] = the sum over j of b[j] a[i - j], for Lanes * 4 values of i from 0 on.
+template <int Lanes>
+MINEPROOF_INLINE void multiply_block(const double* a, const double* b, std::int32_t from, std::int32_t end,
+                                     double* to) {
+  Four sum[Lanes] = {};
+  for (std::int32_t j = from; j < end; ++j) {
+    MINEPROOF_UNROLL for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(a - j + 4 * l);
+  }
+  MINEPROOF_UNROLL for (int l = 0; l < Lanes; ++l) put(to + 4 * l, sum[l]);
+}
+
+// The product of two polynomials; `a` has kMargin zeros on both sides, `to` room for a multiple of four.
+MINEPROOF_INLINE void multiply(const double* a, std::int32_t n, const double* b, std::int32_t m, double* to) {
+  const std::int32_t all = n + m - 1;
+  for (std::int32_t i = 0; i < all;) {
+    const std::int32_t left = all - i;
+    const std::int32_t from = std::max(0, i - n + 1);
+    if (left > 12) {
+      multiply_block<4>(a + i, b, from, std::min(m, i + 16), to + i);
+      i += 16;
+    } else if (left > 8) {
+      multiply_block<3>(a + i, b, from, std::min(m, i + 12), to + i);
+      i += 12;
+    } else if (left > 4) {
+      multiply_block<2>(a + i, b, from, std::min(m, i + 8), to + i);
+      i += 8;
+    } else {
+      multiply_block<1>(a + i, b, from, std::min(m, i + 4), to + i);
+      i += 4;
+    }
+  }
+}
+
+// to[i] += w times the sum over j < m of b[j] d[i + j], for i < n and up to a multiple of four: columns side by side,
+// for long rows,
+template <int Lanes>
+MINEPROOF_INLINE void correlate_block(const double* d, const double* b, std::int32_t m, double w, double* to) {
+  Four sum[Lanes] = {};
+  for (std::int32_t j = 0; j < m; ++j) {
+    MINEPROOF_UNROLL for (int l = 0; l < Lanes; ++l) sum[l] += b[j] * four(d + j + 4 * l);
+  }
+  MINEPROOF_UNROLL for (int l = 0; l < Lanes; ++l) put(to + 4 * l, four(to + 4 * l) + w * sum[l]);
+}
+MINEPROOF_INLINE void correlate_long(const double* d, const double* b, std::int32_t m, double w, double* to,
+                                     std::int32_t n) {
+  for (std::int32_t i = 0; i < n;) {
+    const std::int32_t left = n - i;
+    if (left > 12) {
+      correlate_block<4>(d + i, b, m, w, to + i);
+      i += 16;
+    } else if (left > 8) {
+      correlate_block<3>(d + i, b, m, w, to + i);
+      i += 12;
+    } else if (left > 4) {
+      correlate_block<2>(d + i, b, m, w, to + i);
+      i += 8;
+    } else {
+      correlate_block<1>(d + i, b, m, w, to + i);
+      i += 4;
+    }
+  }
+}
+// or one after the other, for short ones; zeros follow b.
+template <int Columns>
+MINEPROOF_INLINE void correlate_few(const double* d, const double* b, std::int32_t m, double w, double* to) {
+  Four sum[Columns] = {};
+  for (std::int32_t j = 0; j < m; j += 4) {
+    MINEPROOF_UNROLL for (int l = 0; l < Columns; ++l) sum[l] += four(b + j) * four(d + j + l);
+  }
+  MINEPROOF_UNROLL for (int l = 0; l < Columns; ++l) to[l] += w * sum_of(sum[l]);
+}
+MINEPROOF_INLINE void correlate_short(const double* d, const double* b, std::int32_t m, double w, double* to,
+                                      std::int32_t n) {
+  std::int32_t i = 0;
+  for (; i + 3 < n; i += 4) correlate_few<4>(d + i, b, m, w, to + i);
+  if (i + 1 < n) {
+    correlate_few<2>(d + i, b, m, w, to + i);
+    i += 2;
+  }
+  if (i < n) correlate_few<1>(d + i, b, m, w, to + i);
+}
+
+MINEPROOF_INLINE double dot(const double* a, const double* b, std::int32_t n) {
+  Four sum{0, 0, 0, 0};
+  for (std::int32_t i = 0; i < n; i += 4) sum += four(a + i) * four(b + i);
+  return sum_of(sum);
+}
+
+// Brings a table whose largest entry has left 2^-100..2^100 back to 2^0; gives the exponent taken out. Entries that are
+// not 0 are no smaller than 2^least; `lost` becomes true where one of them gets too small for a double.
+MINEPROOF_INLINE int rescale(double* c, std::int64_t n, std::int32_t& least, bool& lost) {
+  Four most{0, 0, 0, 0};
+  for (std::int64_t i = 0; i < n; i += 4) most = four(c + i) > most ? four(c + i) : most;
+  const double largest = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+  if (largest > 0x1p-100 && largest < 0x1p100) return 0;
+  if (!(largest > 0)) return 0;
+  int e;
+  std::frexp(largest, &e);
+  const double a = std::ldexp(1.0, -(e / 2));
+  const double b = std::ldexp(1.0, -(e - e / 2));
+  if (least - e < kLeastExponent) {
+    least = smallest_exponent(c, static_cast<std::size_t>(n));
+    lost = lost || least - e < kLeastExponent;
+  }
+  least -= e;
+  for (std::int64_t i = 0; i < n; ++i) c[i] = c[i] * a * b;
+  return e;
+}
+
+// The memory that the passes work in.
+struct Scratch {
+  double* margined;    // a row between kMargin zeros
+  double* product[2];  // rows of products, between zeros; the second begins one column later, after a zero
+  double* wide;        // the rows of a table, each between kMargin zeros
+  double* power;       // of the fugacity
+  std::int32_t mine;   // bits that the fugacity takes off for each mine
+};
+
+// Numbers stay in range: a table can grow by so many bits for each cell behind it, outside weights by as many for each
+// cell that is not. Past kBits they are brought back.
+inline constexpr std::int32_t kBits = 100;
+
+inline void plan_rescaling(const TreeProgram& p, double fugacity, Arena& arena, TreeForward& f) {
+  const std::size_t nodes = static_cast<std::size_t>(p.nodes);
+  f.due = arena.take<bool>(2 * nodes);
+  f.due_back = f.due + nodes;
+  const std::int32_t growth = 1 + std::abs(std::ilogb(fugacity));
+  const Arena::Mark mark = arena.mark();
+  std::int32_t* grown = arena.take<std::int32_t>(2 * nodes);
+  std::int32_t* back = grown + nodes;
+  for (std::int32_t i = 0; i < p.nodes; ++i) {
+    const TreeNode& node = p.node[i];
+    grown[i] = (node.values - 1) * growth;
+    for (std::int32_t j = 0; j < node.children; ++j) grown[i] += grown[node.child[j]];
+    f.due[i] = grown[i] > kBits;
+    if (f.due[i]) grown[i] = 0;
+  }
+  back[p.nodes - 1] = 0;
+  for (std::int32_t i = p.nodes - 1; i >= 0; --i) {
+    const TreeNode& node = p.node[i];
+    for (std::int32_t j = 0; j < node.children; ++j) {
+      const std::int32_t child = node.child[j];
+      back[child] = back[i] + (node.values - 1) * growth;
+      if (node.children == 2) back[child] += grown[node.child[1 - j]];
+      f.due_back[child] = back[child] > kBits;
+      if (f.due_back[child]) back[child] = 0;
+    }
+  }
+  arena.release(mark);
+}
+
+// How far rows are apart between zeros.
+inline std::int32_t wide_stride(std::int32_t length) { return whole(length) + kMargin; }
+
+inline Scratch make_scratch(const TreeProgram& p, double fugacity, Arena& arena) {
+  const std::size_t n = static_cast<std::size_t>(p.longest) + 3 * kMargin;
+  double* rows = arena.zeroed<double>(3 * n) + kMargin;
+  Scratch s{};
+  s.margined = rows;
+  s.product[0] = rows + n;
+  s.product[1] = rows + 2 * n;
+  s.power = arena.take<double>(static_cast<std::size_t>(p.most_values));
+  s.mine = bits_of_mine(fugacity);
+  s.wide = nullptr;
+  s.power[0] = 1;
+  for (std::int32_t k = 1; k < p.most_values; ++k) s.power[k] = s.power[k - 1] * fugacity;
+  return s;
+}
+
+MINEPROOF_INLINE std::int64_t table_size(const TreeNode& node) {
+  return static_cast<std::int64_t>(node.rows) * node.stride;
+}
+
+// Tables one behind the other: before each row there is a zero, the last of the row before.
+inline double** make_tables(const TreeProgram& p, Arena& arena) {
+  double** table = arena.take<double*>(static_cast<std::size_t>(p.nodes));
+  double* at = arena.take<double>(static_cast<std::size_t>(p.entries) + 2 * kMargin);
+  std::fill_n(at, kMargin, 0.0);
+  at += kMargin;
+  for (std::int32_t i = 0; i < p.nodes; ++i) {
+    table[i] = at;
+    at += table_size(p.node[i]);
+  }
+  std::fill_n(at, kMargin, 0.0);
+  return table;
+}
+
+}  // namespace mineproof::exact::rows
 
 namespace mineproof::exact {
 
@@ -22,7 +241,7 @@ MINEPROOF_INLINE void clear(double* to, std::int32_t n) {
 }
 
 // The tables that come in, at one entry: a child's row, or the product of two.
-struct Incoming {
+struct ChildTables {
   std::int32_t low = 0;
   std::int32_t columns = 1;
   const double* table[2] = {};
@@ -30,7 +249,7 @@ struct Incoming {
   std::int32_t length[2] = {};
   const std::uint16_t* row[2] = {};
 
-  MINEPROOF_INLINE Incoming(const TreeProgram& p, const TreeNode& node, double* const* tables) {
+  MINEPROOF_INLINE ChildTables(const TreeProgram& p, const TreeNode& node, double* const* tables) {
     for (std::int32_t i = 0; i < node.children; ++i) {
       const TreeNode& child = p.node[node.child[i]];
       low += child.low;
@@ -82,7 +301,7 @@ MINEPROOF_INLINE void forward_loop(const TreeProgram& p, const TreeNode& node, d
   const std::int32_t length = node.length;
   const std::int32_t stride = node.stride;
   const double* weight = node.weight;
-  Incoming in(p, node, table);
+  ChildTables in(p, node, table);
   const std::int32_t cut = node.low - in.low;  // columns at the low end that no row has
   const std::int32_t children = node.children;
   if (children == 2) in.widen(p.node[node.child[1]].rows, s.wide);
@@ -166,7 +385,7 @@ MINEPROOF_INLINE void backward_once(const TreeNode& node, const TreeNode& child,
 // The outside weights of a node's children from its own.
 MINEPROOF_INLINE void backward_loop(const TreeProgram& p, const TreeNode& node, double* const* table, const double* own,
                                     const Scratch& s, double* const* out) {
-  const Incoming in(p, node, table);
+  const ChildTables in(p, node, table);
   const std::int32_t cut = node.low - in.low;
   const std::int32_t children = node.children;
   const std::int32_t columns = in.columns;
@@ -258,7 +477,7 @@ double smallest(const double* row, std::int32_t n) {
 // Is anything in a node too small for a double on the way up? Entry by entry, with the smallest numbers of the rows
 // that meet there.
 bool loses(const TreeProgram& p, const TreeNode& node, double* const* table, const Scratch& s) {
-  const Incoming in(p, node, table);
+  const ChildTables in(p, node, table);
   for (std::int32_t e = 0; e < node.rows * node.values; ++e) {
     if (!(node.weight[e] > 0)) continue;
     const double w = node.weight[e] * s.power[e % node.values];
@@ -271,7 +490,7 @@ bool loses(const TreeProgram& p, const TreeNode& node, double* const* table, con
 
 // And on the way back? Column by column: outside weights rise where tables fall.
 bool loses(const TreeProgram& p, const TreeNode& node, const double* own, double* const* table, const Scratch& s) {
-  const Incoming in(p, node, table);
+  const ChildTables in(p, node, table);
   constexpr double kOne = 1;  // in place of a child that is not there
   for (std::int32_t e = 0; e < node.rows * node.values; ++e) {
     if (!(node.weight[e] > 0)) continue;

@@ -1,4 +1,4 @@
-// Can a result of a pass be too small for a double? Told by bounds that are known before a step is taken: a power of
+// Can a result of a pass be too small for a double? Bounds that are known before a step answer it: a power of
 // two below everything that is not 0. A pass multiplies and adds what is not negative, so a product is no smaller than
 // the product of the bounds of its factors. Where a bound gets too low the numbers themselves are looked at.
 //

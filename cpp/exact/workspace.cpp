@@ -1,3 +1,4 @@
+// The blocks of an arena, and the budget.
 #include "workspace.hpp"
 
 namespace mineproof::exact {

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "limits.hpp"
+#include "position.hpp"
 
 namespace mineproof::exact {
 
@@ -140,12 +140,12 @@ class Workspace {
 };
 
 // Memory outside of the arena, as long as this lives.
-class Held {
+class MemoryHold {
  public:
-  Held(Workspace& workspace, std::int64_t bytes) : arena_(workspace.arena), bytes_(bytes) { arena_.hold(bytes); }
-  ~Held() { arena_.let_go(bytes_); }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
+  MemoryHold(Workspace& workspace, std::int64_t bytes) : arena_(workspace.arena), bytes_(bytes) { arena_.hold(bytes); }
+  ~MemoryHold() { arena_.let_go(bytes_); }
+  MemoryHold(const MemoryHold&) = delete;
+  MemoryHold& operator=(const MemoryHold&) = delete;
 
  private:
   Arena& arena_;

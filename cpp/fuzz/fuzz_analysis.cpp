@@ -1,5 +1,5 @@
 // Analyses of any position, against the oracle where it can follow; the clash of one without a layout.
-#include "../exact/clash.hpp"
+#include "../exact/analysis.hpp"
 #include "../tests/exact_checks.hpp"
 #include "tape.hpp"
 

@@ -55,7 +55,7 @@ void games(Tape& tape) {
   const Neighbours neighbours{board.offset, board.target};
   const GameRules rules{static_cast<std::size_t>(tape.below(board.cells() + 1)), static_cast<FirstClick>(tape.below(3)),
                         tape.bit()};
-  if (!Game::fits(neighbours, rules)) return;
+  if (!Referee::fits(neighbours, rules)) return;
   Game game(neighbours, rules);
   for (std::uint64_t index = 0; index < 3; ++index) {
     const GameEnd end = play_random(game, tape.word(), tape.word(), index);

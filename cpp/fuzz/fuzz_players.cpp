@@ -1,8 +1,8 @@
 // Players of the core on any codes and in whole games; best play in endgames and on small boards; games played out.
-#include "../search/optimal.hpp"
-#include "../search/play_many.hpp"
+#include "../search/endgame.hpp"
+#include "../search/player.hpp"
+#include "../search/rollout.hpp"
 #include "../search/solutions.hpp"
-#include "../search/win.hpp"
 #include "tape.hpp"
 
 using namespace mineproof::fuzz;
@@ -48,18 +48,18 @@ void sit(const Table& table, Case& c, Tape& tape) {
 void play_games(const Table& table, Tape& tape) {
   const bool cascade = tape.bit();
   const mineproof::GameRules rules{static_cast<std::size_t>(table.mines), table.first_click, cascade};
-  if (!mineproof::Game::fits(table.neighbours(), rules)) return;
+  if (!mineproof::Referee::fits(table.neighbours(), rules)) return;
   const std::string name = kNames[tape.below(3)];
-  const Series series{tape.word(), tape.word(), tape.word(), 2, 1};
-  std::vector<Played> played;
-  play_many(table, cascade, name, options_of(name), series, [] { return true; }, played);
+  const GameSeries series{tape.word(), tape.word(), tape.word(), 2, 1};
+  std::vector<PlayedGame> played;
+  play_many(table, rules, name, options_of(name), series, [] { return true; }, played);
   CHECK(played.size() == 2);
-  for (const Played& one : played) CHECK(!one.end.won || one.end.safe_left == 0);
+  for (const PlayedGame& one : played) CHECK(!one.end.won || one.end.safe_left == 0);
 }
 
 void endgames(const Case& c) {
   std::vector<SolutionTable> tables;
-  if (!Lister().regions(c.position, 200, tables)) return;
+  if (!SolutionLister().regions(c.position, 200, tables)) return;
   Endgame solver;
   for (const SolutionTable& table : tables) {
     std::vector<std::uint64_t> wins;

@@ -6,7 +6,7 @@
 #include "tape.hpp"
 
 using namespace mineproof::fuzz;
-using mineproof::Fewest;
+using mineproof::FewestClues;
 using mineproof::PlainClue;
 
 namespace {
@@ -38,11 +38,11 @@ bool some_layout(const std::vector<PlainClue>& clues) {
   return false;
 }
 
-void compare(const std::vector<PlainClue>& clues, std::int32_t target, const Fewest& found) {
-  if (!some_layout(clues) || found.end == Fewest::End::kTooMuch) return;
+void compare(const std::vector<PlainClue>& clues, std::int32_t target, const FewestClues& found) {
+  if (!some_layout(clues) || found.end == FewestClues::End::kTooMuch) return;
   const std::uint32_t all = (1u << clues.size()) - 1;
   const bool is_forced = forced(clues, all, target);
-  CHECK((found.end == Fewest::End::kForced) == is_forced);
+  CHECK((found.end == FewestClues::End::kForced) == is_forced);
   if (!is_forced) return;
   std::uint32_t places = 0;
   for (const std::int32_t place : found.places) places |= 1u << place;
@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     clue.weight = tape.byte();
     clues.push_back(std::move(clue));
   }
-  const Fewest found = mineproof::fewest_clues(clues, target, 1 + tape.byte() * 100);
+  const FewestClues found = mineproof::fewest_clues(clues, target, 1 + tape.byte() * 100);
   CHECK(std::is_sorted(found.places.begin(), found.places.end()));
   if (small) compare(clues, target, found);
   return 0;

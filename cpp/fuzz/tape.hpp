@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "../exact/limits.hpp"
+#include "../exact/position.hpp"
 #include "../tests/positions.hpp"
 
 namespace mineproof::fuzz {

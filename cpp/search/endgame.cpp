@@ -1,15 +1,164 @@
+// Best play by search over sets of solutions, and from the empty board.
 #include "search/endgame.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <span>
+#include <vector>
 
 #include "exact/workspace.hpp"
-#include "search/classes.hpp"
-#include "search/memory.hpp"
+#include "rng.hpp"
+#include "search/solutions.hpp"
+#include "search/transposition_table.hpp"
 
 namespace mineproof::search {
 
 namespace {
+
+// Sixteen columns of a row at once.
+using Bytes = std::uint8_t __attribute__((vector_size(16)));
+constexpr std::size_t kWide = sizeof(Bytes);
+
+inline Bytes load(const std::uint8_t* from) {
+  Bytes x;
+  std::memcpy(&x, from, kWide);
+  return x;
+}
+
+// A table of solutions made ready for the search: cells that are mines in the same solutions are one column.
+struct ColumnClasses {
+  static constexpr std::int32_t kAlwaysMine = -1;
+  static constexpr std::int32_t kSaysNothing = -2;  // safe, with one value
+
+  std::vector<Key> keys;                 // of rows; a function of the row's number only
+  std::vector<std::uint8_t> values;      // rows of classes; what a class shows is a number for the values of its cells
+  std::size_t stride = 0;                // bytes of a row, a multiple of kWide; beyond the classes kMine
+  std::size_t count = 0;                 // of classes
+  std::vector<std::int32_t> class_of;    // per column of the table: its class, or one of the above
+  std::vector<std::int32_t> first_cell;  // per class
+
+  void read(const SolutionTable& table);
+  const std::uint8_t* row(std::uint32_t index) const { return values.data() + index * stride; }
+
+  // Would the cells that are safe in both rows show the same?
+  bool alike(std::uint32_t a, std::uint32_t b) const {
+    for (std::size_t v = 0; v < stride; v += kWide) {
+      const Bytes x = load(row(a) + v);
+      const Bytes y = load(row(b) + v);
+      const Bytes differ = reinterpret_cast<Bytes>((x != y) & (x != kMine) & (y != kMine));
+      std::uint64_t half[2];
+      std::memcpy(half, &differ, kWide);
+      if (half[0] | half[1]) return false;
+    }
+    return true;
+  }
+};
+
+// The columns of a table by the set of rows where they are mines.
+struct ColumnSummary {
+  Key mines;
+  std::uint32_t count = 0;
+  bool constant = true;  // one value where safe
+  std::int32_t column = 0;
+};
+
+std::vector<ColumnSummary> summaries_of(const SolutionTable& table, const std::vector<Key>& keys) {
+  std::vector<ColumnSummary> summaries(table.columns());
+  std::vector<std::uint8_t> seen(table.columns(), kMine);
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    const std::uint8_t* row = table.row(r);
+    for (std::size_t c = 0; c < summaries.size(); ++c) {
+      ColumnSummary& f = summaries[c];
+      if (row[c] == kMine) {
+        f.mines.toggle(keys[r]);
+        ++f.count;
+      } else if (seen[c] == kMine) {
+        seen[c] = row[c];
+      } else {
+        f.constant &= seen[c] == row[c];
+      }
+    }
+  }
+  for (std::size_t c = 0; c < summaries.size(); ++c) summaries[c].column = static_cast<std::int32_t>(c);
+  return summaries;
+}
+
+// One value for the columns together, by row: numbers of distinct tuples. False when there are too many for a byte.
+bool merge(const SolutionTable& table, std::span<const std::int32_t> columns, std::vector<std::uint8_t>& ids) {
+  ids.resize(table.rows);
+  if (columns.size() == 1) {
+    for (std::size_t r = 0; r < table.rows; ++r) ids[r] = table.row(r)[columns[0]];
+    return true;
+  }
+  std::vector<std::size_t> example;  // of every tuple, a row
+  for (std::size_t r = 0; r < table.rows; ++r) {
+    const std::uint8_t* row = table.row(r);
+    if (row[columns[0]] == kMine) {
+      ids[r] = kMine;
+      continue;
+    }
+    std::size_t id = 0;
+    for (; id < example.size(); ++id) {
+      const std::uint8_t* other = table.row(example[id]);
+      if (std::all_of(columns.begin(), columns.end(), [&](std::int32_t c) { return row[c] == other[c]; })) break;
+    }
+    if (id == example.size()) {
+      if (id == 64) return false;
+      example.push_back(r);
+    }
+    ids[r] = static_cast<std::uint8_t>(id);
+  }
+  return true;
+}
+
+// Cells that are mines in the same rows are opened together: after the first, the others are certain. So each such
+// class becomes one column. Columns that never differ go.
+void ColumnClasses::read(const SolutionTable& table) {
+  for (std::size_t r = keys.size(); r < table.rows; ++r) {
+    keys.push_back({mix64(2 * r + 1 + golden), mix64(mix64(2 * r + 2) + golden)});
+  }
+  class_of.assign(table.columns(), kSaysNothing);
+  first_cell.clear();
+  std::vector<ColumnSummary> summaries = summaries_of(table, keys);
+  std::erase_if(summaries, [&](const ColumnSummary& f) {
+    if (f.count == table.rows) class_of[static_cast<std::size_t>(f.column)] = kAlwaysMine;
+    return f.count == table.rows || (f.count == 0 && f.constant);
+  });
+  std::vector<std::vector<std::int32_t>> members;
+  std::vector<std::uint8_t> used(summaries.size(), 0);
+  for (std::size_t i = 0; i < summaries.size(); ++i) {
+    if (used[i]) continue;
+    std::vector<std::int32_t> same;
+    for (std::size_t k = i; k < summaries.size(); ++k) {
+      if (used[k] || !(summaries[k].mines == summaries[i].mines)) continue;
+      used[k] = 1;
+      same.push_back(summaries[k].column);
+    }
+    members.push_back(std::move(same));
+  }
+  std::vector<std::vector<std::uint8_t>> column;
+  std::vector<std::uint8_t> ids;
+  for (const auto& same : members) {
+    // Where their values together are too many for a byte they stay apart.
+    const std::size_t step = merge(table, same, ids) ? same.size() : 1;
+    for (std::size_t i = 0; i < same.size(); i += step) {
+      if (step == 1 && same.size() > 1) merge(table, std::span(same).subspan(i, 1), ids);
+      for (std::size_t k = i; k < i + step; ++k) {
+        class_of[static_cast<std::size_t>(same[k])] = static_cast<std::int32_t>(column.size());
+      }
+      first_cell.push_back(table.cells[static_cast<std::size_t>(same[i])]);
+      column.push_back(ids);
+    }
+  }
+  count = column.size();
+  stride = std::max<std::size_t>((count + kWide - 1) / kWide, 1) * kWide;
+  values.assign(table.rows * stride, kMine);
+  for (std::size_t c = 0; c < count; ++c) {
+    for (std::size_t r = 0; r < table.rows; ++r) values[r * stride + c] = column[c][r];
+  }
+}
 
 // What the rows of a state say of one column.
 struct Column {
@@ -23,22 +172,22 @@ using RowList = std::span<const std::uint32_t>;
 
 // A state after every certain cell is open, with what is known of its value. A list of them, the smallest first, is
 // what opening a cell leads to.
-struct Closed {
+struct ClosedState {
   RowList rows;
   std::span<Column> living;
   Key key;
   std::int64_t bound = 1;  // no play wins more
   bool exact = true;       // best play wins as many
-  Closed* next = nullptr;
+  ClosedState* next = nullptr;
 };
 
 // What opening a cell leads to, with an upper bound of its wins together.
 struct Outcome {
-  Closed* first = nullptr;
+  ClosedState* first = nullptr;
   std::int64_t bound = 0;
 
-  void insert(Closed* closed) {
-    Closed** place = &first;
+  void insert(ClosedState* closed) {
+    ClosedState** place = &first;
     while (*place && (*place)->rows.size() < closed->rows.size()) place = &(*place)->next;
     closed->next = *place;
     *place = closed;
@@ -51,8 +200,8 @@ struct OutOfWork {};
 
 struct Endgame::State {
   exact::Arena arena{std::size_t{256} << 10};
-  Memory memory;
-  Classes table;
+  TranspositionTable memory;
+  ColumnClasses table;
   std::vector<std::uint32_t> twins_of;  // per row: its set of twins; see find_twins()
   std::vector<std::uint32_t> stamp;     // per set of twins: when it was last counted
   std::uint32_t time = 0;
@@ -77,7 +226,7 @@ struct Endgame::State {
   void close(RowList rows, std::int64_t floor, Outcome& out);
   void open(RowList rows, const Column& column, std::int64_t floor, Outcome& out);
   std::int64_t finish(Outcome& outcome, std::int64_t floor);
-  std::int64_t choose(const Closed& state, std::int64_t floor, std::int32_t* best_class);
+  std::int64_t choose(const ClosedState& state, std::int64_t floor, std::int32_t* best_class);
   bool dominated(RowList rows, std::span<const Column> earlier, const Column& column) const;
   std::int64_t best(RowList rows, std::int32_t& best_class);
   Column whole(RowList rows, std::size_t c) const;
@@ -155,8 +304,8 @@ void Endgame::State::close(RowList rows, std::int64_t floor, Outcome& out) {
   Column splitting;
   const std::uint32_t found = look(rows, undecided, splitting);
   if (splitting.index >= 0) return open(rows, splitting, floor, out);
-  Closed* closed = arena.take<Closed>(1);
-  *closed = Closed{};
+  ClosedState* closed = arena.take<ClosedState>(1);
+  *closed = ClosedState{};
   closed->rows = rows;
   // A cell that shows one value in every row where it is safe says nothing: never better than a living one. Where all
   // are so, one line of play is all there is, and it wins one row. Two rows: likewise.
@@ -177,7 +326,7 @@ void Endgame::State::close(RowList rows, std::int64_t floor, Outcome& out) {
     }
     closed->bound = std::min(closed->bound, sets);
     closed->exact = closed->bound == 1;
-    const Memory::Entry& known = memory.find(closed->key);
+    const TranspositionTable::Entry& known = memory.find(closed->key);
     if (memory.filled(known)) {
       closed->bound = known.value;
       closed->exact = known.exact;
@@ -214,7 +363,7 @@ void Endgame::State::open(RowList rows, const Column& column, std::int64_t floor
 
 // The wins of an outcome: exact when more than `floor`, else an upper bound that is not.
 std::int64_t Endgame::State::finish(Outcome& outcome, std::int64_t floor) {
-  for (const Closed* state = outcome.first; state && outcome.bound > floor; state = state->next) {
+  for (const ClosedState* state = outcome.first; state && outcome.bound > floor; state = state->next) {
     const std::int64_t others = outcome.bound - state->bound;
     outcome.bound = others + choose(*state, floor - others, nullptr);
   }
@@ -238,9 +387,9 @@ bool Endgame::State::dominated(RowList rows, std::span<const Column> earlier, co
 }
 
 // Wins of the best play from a closed state: exact when more than `floor`, else an upper bound that is not.
-std::int64_t Endgame::State::choose(const Closed& state, std::int64_t floor, std::int32_t* best_class) {
+std::int64_t Endgame::State::choose(const ClosedState& state, std::int64_t floor, std::int32_t* best_class) {
   // It may have been met since its bound was read.
-  const Memory::Entry& known = memory.find(state.key);
+  const TranspositionTable::Entry& known = memory.find(state.key);
   if (memory.filled(known) && (known.exact || known.value <= floor)) return known.value;
   const std::int64_t size = static_cast<std::int64_t>(state.rows.size());
   const std::span<Column> living = state.living;
@@ -369,7 +518,7 @@ EndgameAnswer Endgame::values(const SolutionTable& table, std::vector<std::uint6
     for (std::size_t c = 0; c < s.table.count; ++c) by_class[c] = static_cast<std::uint64_t>(s.first(rows, c, -1));
     for (std::size_t i = 0; i < table.columns(); ++i) {
       const std::int32_t c = s.table.class_of[i];
-      wins[i] = c >= 0 ? by_class[static_cast<std::size_t>(c)] : c == Classes::kSaysNothing ? answer.wins : 0;
+      wins[i] = c >= 0 ? by_class[static_cast<std::size_t>(c)] : c == ColumnClasses::kSaysNothing ? answer.wins : 0;
     }
   });
 }
@@ -383,9 +532,9 @@ EndgameAnswer Endgame::best_of(const SolutionTable& table, std::span<const std::
     for (const std::int32_t i : columns) {
       const std::int32_t c = s.table.class_of[static_cast<std::size_t>(i)];
       std::int32_t any = -1;
-      const std::int64_t wins = c >= 0                       ? s.first(rows, static_cast<std::size_t>(c), most - 1)
-                                : c == Classes::kSaysNothing ? s.best(rows, any)
-                                                             : 0;
+      const std::int64_t wins = c >= 0 ? s.first(rows, static_cast<std::size_t>(c), most - 1)
+                                : c == ColumnClasses::kSaysNothing ? s.best(rows, any)
+                                                                   : 0;
       if (wins > most) best.clear();
       if (wins >= most) best.push_back(i);
       most = std::max(most, wins);
@@ -393,6 +542,89 @@ EndgameAnswer Endgame::best_of(const SolutionTable& table, std::span<const std::
     answer.wins = static_cast<std::uint64_t>(most);
     if (!best.empty()) answer.cell = table.cells[static_cast<std::size_t>(best[0])];
   });
+}
+
+namespace {
+
+// Under `any` and `safe` alike a first cell wins the layouts where it is safe and play goes on well: only the number of
+// layouts that the deal allows differs. So one search over all layouts serves both.
+OptimalAnswer from_all_layouts(const exact::Position& position, bool safe, std::span<const std::int32_t> first,
+                               const OptimalLimits& limits) {
+  OptimalAnswer answer;
+  SolutionTable table;
+  if (!SolutionLister().all(position, limits.layouts, table)) {
+    answer.end = OptimalEnd::too_many_layouts;
+    return answer;
+  }
+  const std::size_t cells = static_cast<std::size_t>(position.graph->cells);
+  const std::size_t mines = static_cast<std::size_t>(position.prior.mines);
+  answer.total = table.rows;
+  if (mines == 0 || mines == cells) {
+    // No cell varies, so that none is in the table. With nothing but mines a game under `any` is lost.
+    answer.wins = mines == 0 ? 1 : 0;
+    if (!safe || mines == 0) answer.best.assign(first.begin(), first.end());
+    if (safe && mines == cells) answer.total = 0;
+    return answer;
+  }
+  std::vector<std::int32_t> column_of(cells, -1);
+  for (std::size_t c = 0; c < table.columns(); ++c)
+    column_of[static_cast<std::size_t>(table.cells[c])] = static_cast<std::int32_t>(c);
+  std::vector<std::int32_t> columns;
+  for (const std::int32_t cell : first) columns.push_back(column_of[static_cast<std::size_t>(cell)]);
+  std::vector<std::int32_t> best;
+  const EndgameAnswer found = Endgame().best_of(table, columns, best, limits.endgame);
+  if (!found.solved) {
+    answer.end = OptimalEnd::too_much_work;
+    return answer;
+  }
+  answer.wins = found.wins;
+  if (safe) answer.total = table.rows * (cells - mines) / cells;
+  for (const std::int32_t c : best) answer.best.push_back(table.cells[static_cast<std::size_t>(c)]);
+  return answer;
+}
+
+}  // namespace
+
+OptimalAnswer optimal(const exact::Graph& graph, std::int64_t mines, FirstClick rule,
+                      std::span<const std::int32_t> first, const OptimalLimits& limits) {
+  std::vector<std::uint8_t> shown(static_cast<std::size_t>(graph.cells), exact::kHidden);
+  exact::Position position;
+  position.graph = &graph;
+  position.shown = shown.data();
+  position.prior = exact::Prior::of_total(mines);
+  if (rule != FirstClick::opening) return from_all_layouts(position, rule == FirstClick::safe, first, limits);
+  // Each first cell has layouts of its own: those where it shows no mine around it.
+  OptimalAnswer answer;
+  SolutionLister lister;
+  Endgame endgame;
+  SolutionTable table;
+  EndgameLimits left = limits.endgame;
+  for (const std::int32_t cell : first) {
+    if (mines > graph.cells - 1 - graph.degree(cell)) continue;
+    shown[static_cast<std::size_t>(cell)] = 0;
+    const bool listed = lister.all(position, limits.layouts, table);
+    shown[static_cast<std::size_t>(cell)] = exact::kHidden;
+    if (!listed) {
+      answer.end = OptimalEnd::too_many_layouts;
+      return answer;
+    }
+    const EndgameAnswer found = endgame.solve(table, left);
+    if (!found.solved) {
+      answer.end = OptimalEnd::too_much_work;
+      return answer;
+    }
+    left.work -= endgame.work();
+    // Shares with different totals are compared by cross products: both sides have few enough layouts.
+    const std::uint64_t now = found.wins * std::max<std::uint64_t>(answer.total, 1);
+    const std::uint64_t before = answer.wins * found.total;
+    if (answer.best.empty() || now > before) {
+      answer.best.clear();
+      answer.wins = found.wins;
+      answer.total = found.total;
+    }
+    if (answer.best.empty() || now == before) answer.best.push_back(cell);
+  }
+  return answer;
 }
 
 }  // namespace mineproof::search

@@ -1,3 +1,4 @@
+// What is certain, the cheapest proofs first.
 #include "search/prover.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "exact/engine.hpp"
-#include "search/survey.hpp"
+#include "search/sweep.hpp"
 
 namespace mineproof::search {
 

@@ -29,12 +29,12 @@ struct SolutionTable {
 
 // Keeps its memory from position to position; one a thread. Positions have exact clues and a known total
 // (std::invalid_argument otherwise); a position without a solution has a table without rows.
-class Lister {
+class SolutionLister {
  public:
-  Lister();
-  ~Lister();
-  Lister(Lister&&) noexcept;
-  Lister& operator=(Lister&&) noexcept;
+  SolutionLister();
+  ~SolutionLister();
+  SolutionLister(SolutionLister&&) noexcept;
+  SolutionLister& operator=(SolutionLister&&) noexcept;
 
   // Every solution in one table. False when there are more than `limit`, or when finding them takes too long.
   bool all(const exact::Position& position, std::size_t limit, SolutionTable& out);
@@ -43,7 +43,7 @@ class Lister {
   // that are certain, and would show nothing that is not, are in no table.
   bool regions(const exact::Position& position, std::size_t limit, std::vector<SolutionTable>& out);
 
-  // The regions that can be told without looking at the whole board: components of the frontier whose clues fix their
+  // The regions that can be found without looking at the whole board: components of the frontier whose clues fix their
   // number of mines and whose cells have no undecided neighbour outside. Cheap where there are none.
   void isolated(const exact::Position& position, std::size_t limit, std::vector<SolutionTable>& out);
 
@@ -52,7 +52,7 @@ class Lister {
   std::unique_ptr<State> state_;
 };
 
-// Lister::all with memory of its own.
+// SolutionLister::all with memory of its own.
 bool list_solutions(const exact::Position& position, std::size_t limit, SolutionTable& out);
 
 }  // namespace mineproof::search

@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <vector>
 
-#include "clues.hpp"
-#include "search/survey.hpp"
+#include "game.hpp"
 #include "search/sweep.hpp"
 
 namespace mineproof::search {
 
 namespace {
 
-enum class Proved : std::uint8_t { nothing, mine, safe };
+enum class Verdict : std::uint8_t { nothing, mine, safe };
 
 struct State {
   std::vector<std::uint8_t> shown;
-  std::vector<Proved> proved;                // of hidden cells
+  std::vector<Verdict> proved;               // of hidden cells
   std::vector<std::uint8_t> unknown, found;  // around every cell: hidden cells of which nothing is proved; mines
   std::vector<std::int32_t> safe;            // proved, to be opened
   std::int64_t left = 0;                     // safe cells that are hidden
@@ -50,7 +49,7 @@ class GraphSweep final : public Sweep {
   void rest();
   // What was found: safe cells, and whether a clue cannot be met.
   std::vector<std::int32_t>& safe() { return now_.safe; }
-  bool is_mine(std::int32_t cell) const { return now_.proved[at(cell)] == Proved::mine; }
+  bool is_mine(std::int32_t cell) const { return now_.proved[at(cell)] == Verdict::mine; }
   bool clashes() const;
 
  private:
@@ -60,7 +59,7 @@ class GraphSweep final : public Sweep {
   }
   bool says(std::int32_t cell) const { return now_.shown[at(cell)] <= exact::kLargestClue; }
   bool is_unknown(std::int32_t cell) const {
-    return now_.shown[at(cell)] == exact::kHidden && now_.proved[at(cell)] == Proved::nothing;
+    return now_.shown[at(cell)] == exact::kHidden && now_.proved[at(cell)] == Verdict::nothing;
   }
   // Mines that a clue still lacks.
   std::int32_t lacks(std::int32_t clue) const { return now_.shown[at(clue)] - now_.found[at(clue)]; }
@@ -94,7 +93,7 @@ void GraphSweep::begin(const std::uint8_t* shown) {
 void GraphSweep::read(const std::uint8_t* shown) {
   const std::size_t cells = at(graph_.cells);
   now_.shown.assign(shown, shown + cells);
-  now_.proved.assign(cells, Proved::nothing);
+  now_.proved.assign(cells, Verdict::nothing);
   now_.unknown.assign(cells, 0);
   now_.found.assign(cells, 0);
   left_ = -total_;
@@ -196,7 +195,7 @@ void GraphSweep::settle(std::int32_t clue) {
 }
 
 void GraphSweep::prove_safe(std::int32_t cell) {
-  now_.proved[at(cell)] = Proved::safe;
+  now_.proved[at(cell)] = Verdict::safe;
   now_.safe.push_back(cell);
   for (const std::int32_t n : around(cell)) {
     --now_.unknown[at(n)];
@@ -205,7 +204,7 @@ void GraphSweep::prove_safe(std::int32_t cell) {
 }
 
 void GraphSweep::prove_mine(std::int32_t cell) {
-  now_.proved[at(cell)] = Proved::mine;
+  now_.proved[at(cell)] = Verdict::mine;
   for (const std::int32_t n : around(cell)) {
     --now_.unknown[at(n)];
     ++now_.found[at(n)];
@@ -214,7 +213,7 @@ void GraphSweep::prove_mine(std::int32_t cell) {
 }
 
 void GraphSweep::uncover(std::int32_t cell) {
-  now_.proved[at(cell)] = Proved::nothing;
+  now_.proved[at(cell)] = Verdict::nothing;
   now_.shown[at(cell)] = count_[at(cell)];
   --left_;
   look(cell);

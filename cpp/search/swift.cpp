@@ -1,10 +1,11 @@
+// The choice of swift: best play where it is known, else look-ahead over the safest cells.
 #include "search/swift.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "search/least_risk.hpp"
+#include "search/player.hpp"
 
 namespace mineproof::search {
 
@@ -121,7 +122,7 @@ bool Swift::list_candidates(const Situation& s, std::vector<Candidate>& candidat
     const std::int32_t box = e.boxes.box_of[i];
     if (!safe_enough[box] || (lookahead_.dead(i) && !all_dead)) continue;
     std::uint64_t kind = lookahead_.kind(i);
-    if (sealed_.influence(i) > 0) kind ^= bits_of(std::nearbyint(sealed_.influence(i) * 1e6));
+    if (sealed_pairs_.influence(i) > 0) kind ^= bits_of(std::nearbyint(sealed_pairs_.influence(i) * 1e6));
     if (std::find(kinds_.begin(), kinds_.end(), kind) != kinds_.end()) continue;
     kinds_.push_back(kind);
     // Rounded: equal risks are equal whatever the order in which they were summed.
@@ -145,9 +146,9 @@ void Swift::rank(const Situation& s, double slack, Ranking& out) {
     return;
   }
   if (options_.influence > 0) {
-    sealed_.begin(e);
-    if (sealed_.forced() >= 0) {
-      out.guess = {sealed_.forced(), e.box_p[e.boxes.box_of[sealed_.forced()]], 2};
+    sealed_pairs_.begin(e);
+    if (sealed_pairs_.forced() >= 0) {
+      out.guess = {sealed_pairs_.forced(), e.box_p[e.boxes.box_of[sealed_pairs_.forced()]], 2};
       return;
     }
   }
@@ -159,7 +160,7 @@ void Swift::rank(const Situation& s, double slack, Ranking& out) {
   out.settled = false;
   const Candidate* best = nullptr;
   for (Candidate& c : candidates) {
-    const double bonus = options_.influence > 0 ? options_.influence * sealed_.influence(c.cell) : 0;
+    const double bonus = options_.influence > 0 ? options_.influence * sealed_pairs_.influence(c.cell) : 0;
     const double bound = best && !best->dead ? best->score + kEqual - slack - bonus : 0;
     const Lookahead::Judgement j = lookahead_.judge(c.cell, options_.blend, bound);
     c.score = j.score + bonus;

@@ -6,21 +6,20 @@
 #include "search/endgame.hpp"
 #include "search/lookahead.hpp"
 #include "search/player.hpp"
-#include "search/sealed.hpp"
 
 namespace mineproof::search {
 
 struct SwiftOptions {
   double window = 0.9;        // candidates are at least this share as safe as the safest cell
   Blend blend;                // of the safest and the second safest living cell after each clue
-  double influence = 0.4;     // worth of a guess that some layouts force anyway, see sealed.hpp
+  double influence = 0.4;     // worth of a guess that some layouts force anyway, see lookahead.hpp
   bool lookahead = true;      // false: the least risk decides, and nothing of the above
   std::size_t endgame = 400;  // best play where a region has at most this many solutions; 0: never
 };
 
 class Swift final : public Guesser {
  public:
-  Swift(const SwiftOptions& options, const exact::Graph& graph) : options_(options), sealed_(graph) {}
+  Swift(const SwiftOptions& options, const exact::Graph& graph) : options_(options), sealed_pairs_(graph) {}
   Guess first(const Table& table) override;
   Guess choose(const Situation& situation) override;
 
@@ -48,11 +47,11 @@ class Swift final : public Guesser {
   bool list_candidates(const Situation& situation, std::vector<Candidate>& candidates);
 
   SwiftOptions options_;
-  Lister lister_;
+  SolutionLister lister_;
   Endgame endgame_;
   std::vector<SolutionTable> tables_;
   Lookahead lookahead_;
-  Sealed sealed_;
+  SealedPairs sealed_pairs_;
   Ranking ranking_;
   std::vector<std::uint64_t> kinds_;
   std::vector<std::uint8_t> safe_enough_;  // per box, after the sea: to be a candidate

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
       if (is_stuck) stuck.emplace_back(at, analysis.log_weight());
     });
   }
-  Lister lister;
+  SolutionLister lister;
   Endgame endgame;
   std::map<int, Sum> by_size;
   double isolated = 0;

@@ -87,7 +87,7 @@ void stages(const std::vector<Snapshot>& positions, int rounds, const Channel* c
       forward_us += t6 - t5;
       std::vector<const Polynomial*> list;
       for (auto& x : part) list.push_back(&x.poly);
-      Pool pool;
+      JoinInput pool;
       pool.poly = list.data();
       pool.count = b.components;
       pool.fugacity = z;
@@ -96,7 +96,7 @@ void stages(const std::vector<Snapshot>& positions, int rounds, const Channel* c
       pool.cells = p.graph->cells;
       pool.prior = p.prior;
       double t7 = now();
-      Joined j = join(pool, kAll, ws);
+      JoinResult j = join(pool, kAll, ws);
       double t8 = now();
       join_us += t8 - t7;
       for (std::size_t i = 0; i < part.size(); ++i) part[i].outside = j.outside[i];

@@ -4,7 +4,7 @@
 #include <ctime>
 #include <memory>
 
-#include "../search/players.hpp"
+#include "../search/player.hpp"
 #include "boards.hpp"
 
 using namespace mineproof;

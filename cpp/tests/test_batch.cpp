@@ -12,7 +12,7 @@ using namespace mineproof::tests;
 using batch::Autoreset;
 using batch::Batch;
 using batch::BatchRules;
-using batch::Illegal;
+using batch::IllegalAction;
 
 namespace {
 
@@ -85,8 +85,8 @@ int compare(const tests::Board& board, const BatchRules& rules, std::size_t thre
       const bool same = rules.autoreset == Autoreset::same_step;
       const std::uint8_t* last = ended && same ? batch.final_shown.data() + i * cells : shown;
       if (!legal[i * batch.actions() + action]) {
-        CHECK(batch.illegal[i] && batch.terminated[i] == (rules.illegal == Illegal::end));
-        if (rules.illegal == Illegal::stay) CHECK(std::equal(last, last + cells, before.data() + i * cells));
+        CHECK(batch.illegal[i] && batch.terminated[i] == (rules.illegal == IllegalAction::end));
+        if (rules.illegal == IllegalAction::stay) CHECK(std::equal(last, last + cells, before.data() + i * cells));
       } else if (action < cells) {
         if (first[i] < 0) first[i] = static_cast<std::int32_t>(action);
         games[i]->open(static_cast<std::int32_t>(action));
@@ -177,7 +177,7 @@ int main(int argc, char** argv) {
     if (!Referee::fits(near, rules.game)) rules.game.mines = 0;
     if (!Referee::fits(near, rules.game)) continue;
     rules.autoreset = static_cast<Autoreset>(dice.below(3));
-    rules.illegal = static_cast<Illegal>(dice.below(2));
+    rules.illegal = static_cast<IllegalAction>(dice.below(2));
     rules.most_steps = 3 + dice.below(60);
     moves += compare(board, rules, 1, 40, dice);
     if (k % 10 == 0) moves += compare(board, rules, 2 + static_cast<std::size_t>(dice.below(2)), 20, dice);

@@ -1,5 +1,5 @@
 // Clashes: feasible() against the oracle; a clash has no layout, and has one as soon as any member is left out.
-#include "../exact/clash.hpp"
+#include "../exact/analysis.hpp"
 #include "arguments.hpp"
 #include "brute.hpp"
 #include "positions.hpp"

@@ -1,9 +1,7 @@
 // One coefficient of a product of powers, modulo many primes, against the plain product in whole numbers; what that
 // rests on; that it ends when it is asked to, and holds to its memory.
 // usage: test_count [cases] [seed]
-#include "../exact/count_powers.hpp"
-#include "../exact/prime_lanes.hpp"
-#include "../exact/remainders.hpp"
+#include "../exact/integer.hpp"
 #include "arguments.hpp"
 #include "boards.hpp"
 

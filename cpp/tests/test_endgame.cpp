@@ -96,7 +96,7 @@ std::set<Row> shown_by(const SolutionTable& table, const std::set<Row>& expected
 int main(int argc, char** argv) {
   const int rounds = cases(argc, argv, 60000);
   Dice dice{seed(argc, argv, 11)};
-  Lister lister;
+  SolutionLister lister;
   Endgame endgame;
   Case c;
   int solved = 0;

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "../exact/analysis.hpp"
-#include "../generation/clearing.hpp"
-#include "../generation/keeping.hpp"
-#include "../generation/repairing.hpp"
+#include "../generation/no_guess.hpp"
 #include "arguments.hpp"
 #include "boards.hpp"
 
@@ -50,7 +48,7 @@ void check_clearing(Dice& dice) {
   for (int i = 0; i < cells; ++i) mine[static_cast<std::size_t>(i)] = i != first && dice.chance(0.2);
   const auto mines = std::count(mine.begin(), mine.end(), 1);
   const bool total = dice.chance(0.5);
-  generation::Clearing clearing(graph, mines, total ? generation::Logic::total : generation::Logic::clues);
+  generation::ClearanceTest clearing(graph, mines, total ? generation::Logic::total : generation::Logic::clues);
   const std::vector<std::uint8_t> wanted = plain(board, mine, first, total);
   const auto hidden = std::count(wanted.begin(), wanted.end(), exact::kHidden);
   for (int again = 0; again < 2; ++again) {  // it keeps memory from game to game
@@ -62,7 +60,7 @@ void check_clearing(Dice& dice) {
 void check_threads(Dice& dice) {
   const Board board = dice.chance(0.5) ? square(6, 7) : hex(6, 6);
   const exact::Graph graph = board.graph();
-  generation::Deals deals;
+  generation::DealSearch deals;
   deals.mines = 6 + dice.below(4);
   deals.first = dice.below(board.cells());
   deals.excluded.assign(static_cast<std::size_t>(board.cells()), 0);
@@ -71,27 +69,27 @@ void check_threads(Dice& dice) {
   deals.start = static_cast<std::uint64_t>(dice.below(1000));
   deals.deals = static_cast<std::size_t>(dice.below(400));
   deals.count = static_cast<std::size_t>(dice.below(30));
-  const auto breathe = [] { return true; };
-  const auto kept = generation::keep(graph, deals, breathe);
-  const auto mended = generation::repair(graph, deals, breathe);
+  const auto poll = [] { return true; };
+  const auto kept = generation::find_no_guess(graph, deals, poll);
+  const auto mended = generation::repair(graph, deals, poll);
   CHECK(kept.results.size() <= deals.count && kept.tried <= deals.deals);
-  generation::Clearing clearing(graph, deals.mines);
-  for (const generation::Repaired& one : mended.results) {
+  generation::ClearanceTest clearing(graph, deals.mines);
+  for (const generation::RepairedBoard& one : mended.results) {
     CHECK(clearing.clears(one.layout, deals.first), "a repaired board needs a guess");
     CHECK(std::count(one.layout.begin(), one.layout.end(), 1) == deals.mines);
   }
   deals.threads = 2 + static_cast<std::size_t>(dice.below(3));
-  const auto kept_again = generation::keep(graph, deals, breathe);
-  const auto mended_again = generation::repair(graph, deals, breathe);
+  const auto kept_again = generation::find_no_guess(graph, deals, poll);
+  const auto mended_again = generation::repair(graph, deals, poll);
   CHECK(kept_again.results == kept.results && kept_again.tried == kept.tried);
   CHECK(mended_again.tried == mended.tried && mended_again.results.size() == mended.results.size());
   for (std::size_t i = 0; i < mended.results.size(); ++i)
     CHECK(mended_again.results[i].layout == mended.results[i].layout);
   std::vector<std::uint8_t> table;
-  for (const generation::Repaired& one : mended.results)
+  for (const generation::RepairedBoard& one : mended.results)
     table.insert(table.end(), one.layout.begin(), one.layout.end());
   const auto clears =
-      generation::clear_many(graph, deals.mines, deals.first, generation::Logic::total, table, deals.threads, breathe);
+      generation::clear_many(graph, deals.mines, deals.first, generation::Logic::total, table, deals.threads, poll);
   CHECK(std::count(clears.begin(), clears.end(), true) == static_cast<std::ptrdiff_t>(mended.results.size()));
 }
 

@@ -88,11 +88,11 @@ void check(const char* name, const Snapshot& s) {
 void check_join(const char* name, const Snapshot& s) {
   Engine engine;
   engine.solve(s.position(), {});
-  Pool pool = engine.pool();
-  pool.way = Pool::Way::direct;
-  const Joined a = join(pool, kAll, engine.ws);
-  pool.way = Pool::Way::circle;
-  const Joined b = join(pool, kAll, engine.ws);
+  JoinInput pool = engine.pool();
+  pool.way = JoinInput::Way::direct;
+  const JoinResult a = join(pool, kAll, engine.ws);
+  pool.way = JoinInput::Way::circle;
+  const JoinResult b = join(pool, kAll, engine.ws);
   double most = std::abs(a.sea_p - b.sea_p);
   for (std::int32_t i = 0; i < pool.count; ++i) {
     const Polynomial& p = *pool.poly[i];
@@ -142,7 +142,7 @@ void check_samples(const Snapshot& s, int draws) {
 // A session keeps every component in memory of its own, which must be little.
 void check_memory(const Snapshot& s) {
   constexpr std::int64_t kMost = 32 << 10;  // bytes a component
-  Marks marks(s.position());
+  CellMarks marks(s.position());
   LiveComponents components(marks, {}, 0.2);
   while (components.refresh()) {
   }

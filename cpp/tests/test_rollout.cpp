@@ -1,7 +1,7 @@
 // Rollouts and the contest that they decide: luck has the mean 0, and what is tried is what may still pay.
 #include <memory>
 
-#include "../search/contest.hpp"
+#include "../search/champion.hpp"
 #include "../search/rollout.hpp"
 #include "../search/solutions.hpp"
 #include "arguments.hpp"
@@ -31,7 +31,7 @@ int luck_cancels(const std::shared_ptr<Board>& board, std::int64_t mines, std::u
   table.mines = mines;
   table.first_click = FirstClick::any;
   table.first = {0};
-  Lister lister;
+  SolutionLister lister;
   SolutionTable rows;
   if (!lister.all(p, kRows, rows) || rows.rows == 0) return 0;
   // Cells that are no column are as they were dealt, in every layout.

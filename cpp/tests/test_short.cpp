@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "../exact/frontier.hpp"
+#include "../exact/path_short.hpp"
 #include "../exact/probe.hpp"
-#include "../exact/short_lists.hpp"
 #include "arguments.hpp"
 #include "games.hpp"
 

@@ -4,8 +4,7 @@
 #include <map>
 #include <set>
 
-#include "../search/exact_guesser.hpp"
-#include "../search/survey.hpp"
+#include "../search/player.hpp"
 #include "../search/sweep.hpp"
 #include "../search/swift.hpp"
 #include "arguments.hpp"

@@ -1,10 +1,59 @@
+// The answer of a call, and checks of what JavaScript hands over.
 #include "wasm/board.hpp"
 
+#include <exception>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
-#include "wasm/answer.hpp"
+#include "exact/position.hpp"
 
 namespace mineproof::wasm {
+
+Answer& answer() {
+  static Answer kept;
+  return kept;
+}
+
+void refuse(const std::string& message) { throw std::invalid_argument(message); }
+
+namespace {
+
+std::int32_t failure(Status status, const char* message) {
+  answer().clear();
+  answer().message = message;
+  return static_cast<std::int32_t>(status);
+}
+
+}  // namespace
+
+std::int32_t run_call(void (*call)(void* context), void* context) {
+  answer().clear();
+  try {
+    call(context);
+    return static_cast<std::int32_t>(Status::good);
+  } catch (const exact::Contradiction& e) {
+    const std::vector<std::int32_t> clues = e.clues;
+    const std::int32_t status = failure(Status::contradiction, e.what());
+    answer().numbers = clues;
+    answer().bytes.push_back(e.total);
+    return status;
+  } catch (const exact::BudgetExceeded& e) {
+    const std::int32_t status = failure(Status::over_budget, e.what());
+    if (e.boxes > 0) answer().numbers = {e.boxes, e.cell};
+    return status;
+  } catch (const exact::Interrupted&) {
+    return failure(Status::over_budget, "the time that was allowed is used up");
+  } catch (const std::bad_alloc&) {
+    return failure(Status::over_budget, "the memory of the module is used up");
+  } catch (const std::length_error&) {
+    return failure(Status::over_budget, "the memory of the module is used up");
+  } catch (const std::invalid_argument& e) {
+    return failure(Status::malformed, e.what());
+  } catch (const std::exception& e) {
+    return failure(Status::failed, e.what());
+  }
+}
 
 namespace {
 
@@ -99,9 +148,9 @@ void Board::check_cell(std::int32_t cell) const {
 search::Player& Board::player(const std::string& name, FirstClick first_click, const std::vector<std::int32_t>& first) {
   if (first.empty()) refuse("a first cell is expected");
   for (const std::int32_t cell : first) check_cell(cell);
-  std::unique_ptr<Seated>& seat = seats_[{name, first_click}];
+  std::unique_ptr<PlayerSeat>& seat = seats_[{name, first_click}];
   if (seat == nullptr) {
-    auto made = std::make_unique<Seated>(Seated{{graph_, total(), first_click, first}, nullptr});
+    auto made = std::make_unique<PlayerSeat>(PlayerSeat{{graph_, total(), first_click, first}, nullptr});
     made->player = search::make_player(made->table, name, {});
     seat = std::move(made);
   }
