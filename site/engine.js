@@ -1,9 +1,9 @@
-// The engine of the site: what it is made of is fetched and compiled here, once, and runs in two web
-// workers, one for the coach and one for what may take long. The second can be ended at a time
-// limit while the first goes on; another takes its place, which needs no download.
+// The engine of the site: its files are fetched and compiled here, once, and run in two web workers, one
+// for the coach and one for slow tasks. The second can be ended at a time limit while the first goes
+// on; the worker that takes its place needs no download.
 
 import { FILES, FOLDER, LOCK } from "./parts.js";
-import { unpack } from "./unpacking.js";
+import { unpack } from "./pack.js";
 
 const HERE = new URL(FOLDER, import.meta.url).href;
 export const AWAY = "unreachable"; // the code of an error that is over when the network is back
@@ -12,7 +12,7 @@ const aborted = () => new DOMException("no longer wanted", "AbortError");
 
 // -- downloads --
 
-/** A part as a stream, unpacked; `count(bytes)` is told what has come. */
+/** A part as a decompressed stream; `count(bytes)` is called as its bytes arrive. */
 async function part(name, count) {
   const answer = await fetch(HERE + name);
   if (!answer.ok) throw new TypeError(`${name}: ${answer.status}`);
@@ -50,7 +50,7 @@ class PythonWorker {
     this._asked = new Map();
     this._next = 0;
     this._worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: role });
-    this._worker.onmessage = ({ data }) => this._told(data);
+    this._worker.onmessage = ({ data }) => this._onMessage(data);
     this._worker.onerror = (event) => this.end(new Error(event.message || "the worker failed"));
     const { wasm, library, first, rest } = parts;
     this.ready = this._ask("start", { role, folder: HERE, wasm, library, lock: LOCK, ...first });
@@ -84,7 +84,7 @@ class PythonWorker {
     });
   }
 
-  _told({ id, answer, error, heap = 0 }) {
+  _onMessage({ id, answer, error, heap = 0 }) {
     const waiting = this._asked.get(id);
     this._asked.delete(id);
     this.heap = heap;
@@ -249,12 +249,12 @@ class Engine {
       signal?.addEventListener("abort", () => no(aborted()), { once: true });
     });
     gone.catch(() => coach.ended || coach.call("drop", number).catch(() => {}));
-    const answered = this._answered(coach, number, path, body, signal);
+    const answered = this._answer(coach, number, path, body, signal);
     answered.catch(() => {});
     return Promise.race([answered, gone]);
   }
 
-  async _answered(coach, number, path, body, signal) {
+  async _answer(coach, number, path, body, signal) {
     try {
       let told = JSON.parse(await coach.call("ask", number, path, body));
       while (told.wanted) {

@@ -2,18 +2,18 @@
 //
 // It is given all it needs (see engine.js) and can fetch nothing: there is no network in here.
 
-import { unpack } from "./unpacking.js";
+import { unpack } from "./pack.js";
 
 const ROLES = {
   coach: `
-from mineproof.surfaces.web.local_coach import LocalCoach
+from mineproof.web.local_coach import LocalCoach
 coach = LocalCoach()
 {"ask": coach.ask, "goOn": coach.go_on, "drop": coach.drop}
 `,
   tasks: `
 import json
-from mineproof.surfaces.web.tasks import done
-{"do": lambda message: json.dumps(done(json.loads(message)), allow_nan=False)}
+from mineproof.web.tasks import run_task
+{"do": lambda message: json.dumps(run_task(json.loads(message)), allow_nan=False)}
 `,
 };
 

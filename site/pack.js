@@ -1,4 +1,5 @@
-// A pack of files: the length of an index, the index (paths with their sizes, as JSON), all bytes.
+// A pack of files: the length of an index, the index (paths with their sizes, as JSON), all bytes. A file of its own,
+// since the page, its workers and the scripts of tools/site read packs.
 
 /** Call `write(path, bytes)` for every file of a pack. */
 export function unpack(pack, write) {

@@ -1,0 +1,219 @@
+// What gestures and keys on the board of Play do: moves of the game, the tools by their keys, and
+// questions: why of a cell, hints, whether a mine that was opened could be known.
+
+import * as api from "../api.js";
+import { settings } from "../settings.js";
+import { notice } from "./coach-card.js";
+
+const loadProof = () => import("./proof.js"); // loaded with the first question
+
+/** The overlay of a kind, or none if it is on. */
+const overlayOrNone = (kind) => (settings.get("overlay") === kind ? "none" : kind);
+
+export class Moves {
+  /**
+   * `asking()` says whether a cell is chosen to be asked about, `ask(cell)` asks; `undo()`, `fresh()`,
+   * `hint()` and `escape()` are what their keys do.
+   */
+  constructor(board, match, { asking, ask, undo, fresh, hint, escape }) {
+    this.board = board;
+    this.match = match;
+    this.asking = asking;
+    this.ask = ask;
+    this.keys = {
+      Enter: (cell, time) => this._openOrChord(cell, time),
+      " ": (cell, time) => this._openOrChord(cell, time),
+      f: (cell, time) => this._flag(cell, time),
+      c: (cell, time) => this._chord(cell, time),
+      w: (cell) => ask(cell),
+      h: hint,
+      m: () => settings.set("overlay", overlayOrNone("mine")),
+      s: () => settings.set("overlay", overlayOrNone("sure")),
+      v: () => settings.set("overlay", overlayOrNone("win")),
+      o: () => settings.set("overlay", "none"),
+      b: () => settings.set("best", !settings.get("best")),
+      u: undo,
+      n: fresh,
+      F2: fresh,
+      "+": () => board.zoom(1.25),
+      "=": () => board.zoom(1.25),
+      "-": () => board.zoom(0.8),
+      0: () => board.zoom("fit"),
+      Escape: escape,
+    };
+  }
+
+  /** A gesture of the mouse or a finger (see board/input.js). */
+  gesture({ cell, kind, alt, time }) {
+    if (kind === "primary" && (alt || this.asking())) return this.ask(cell);
+    if (kind === "tap" && this.asking()) return this.ask(cell);
+    const flagging = settings.get("flagMode");
+    if (kind === "primary" || kind === "tap") {
+      if (typeof this.board.shown[cell] === "number") {
+        return settings.get("chordClick") ? this._chord(cell, time) : undefined;
+      }
+      return flagging ? this._flag(cell, time) : this._open(cell, time);
+    }
+    if (kind === "secondary") return this._flag(cell, time);
+    if (kind === "hold") return flagging ? this._open(cell, time) : this._flag(cell, time);
+    if (kind === "middle" && settings.get("chordMiddle")) return this._chord(cell, time);
+    if (kind === "both" && settings.get("chordBoth")) return this._chord(cell, time);
+    return undefined;
+  }
+
+  /** A key on a cell; true if it did something. Where a hand is on the mouse, Space is its other button. */
+  key({ cell, key, event, pointed }) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const marks = pointed && key === " " && [null, "F"].includes(this.board.shown[cell]) && !this.asking();
+    const act = this.keys[marks ? "f" : key.length === 1 ? key.toLowerCase() : key];
+    act?.(cell, event.timeStamp);
+    return Boolean(act);
+  }
+
+  _openOrChord(cell, time) {
+    if (this.asking()) this.ask(cell);
+    else if (this.board.shown[cell] === null) this._open(cell, time);
+    else if (settings.get("chordClick")) this._chord(cell, time);
+  }
+
+  _open(cell, time) {
+    const hidden = () => this.board.shown[cell] === null;
+    this.match.click();
+    if (!hidden() || this._idle()) return;
+    this.match.move("open", { cell }, time, hidden);
+  }
+
+  /** A flag is drawn at once, before the server answers. Question marks follow flags, if wanted. */
+  _flag(cell, time) {
+    const before = this.board.shown[cell];
+    this.match.click();
+    if ((before !== null && before !== "F") || this._idle()) return;
+    if (this.match.queries.delete(cell)) {
+      this.query();
+      return;
+    }
+    const on = before === null;
+    if (!on && settings.get("questionMarks")) this.match.queries.add(cell);
+    this.board.update([[cell, on ? "F" : null]]);
+    this.query();
+    this.match.move("flag", { cell, on }, time);
+  }
+
+  /** Draw the question marks, on cells that are still hidden. */
+  query() {
+    const { board, match } = this;
+    for (const cell of match.queries) {
+      if (!(cell < board.shown.length) || board.shown[cell] !== null) match.queries.delete(cell);
+    }
+    board.light("query", match.over ? [] : [...match.queries]);
+  }
+
+  _chord(cell, time) {
+    const ready = () => {
+      const clue = this.board.shown[cell];
+      if (typeof clue !== "number" || clue === 0) return false;
+      const near = this.board.description.neighbours[cell].map((other) => this.board.shown[other]);
+      const marked = near.filter((shown) => shown === "F" || shown === "*").length;
+      return marked === clue && near.includes(null);
+    };
+    this.match.click();
+    if (!this._idle()) this.match.move("chord", { cell }, time, ready);
+  }
+
+  /** Whether moves are ignored: the game is over, or the server is away. */
+  _idle() {
+    return this.match.over || this.match.waiting;
+  }
+}
+
+/** What is asked in Play: why of a cell, hints, and whether a mine that was opened could be known. */
+export class Questions {
+  /**
+   * `see` rests while a proof is on the board. `speak()` says what holds when nothing is asked, `ended()`
+   * draws the end of a game again, `chosen(on)` shows whether a cell is chosen to be asked about.
+   */
+  constructor({ board, match, voice, see, speak, ended, chosen }) {
+    Object.assign(this, { board, match, voice, see, speak, ended, chosen });
+    this.choosing = false; // whether the next cell is asked about
+    this.hints = null;
+    this.why = null; // a Why, once something was asked
+  }
+
+  /** Whether the card belongs to an answer. */
+  get open() {
+    return Boolean(this.why?.open || this.hints?.open);
+  }
+
+  /** Let the next cell be asked about, or not. */
+  choose(on) {
+    this.choosing = on;
+    if (!on) this.why?.close();
+    this.chosen(on);
+    this.speak();
+  }
+
+  ask(cell) {
+    const shown = this.board.shown[cell];
+    if (shown !== null && shown !== "F") {
+      this.why?.close({ refocus: false });
+      this.voice.say(notice("This cell is open: ask about one that is hidden or flagged."));
+      return;
+    }
+    this.match.note({ helped: true });
+    this.hints?.close();
+    this._explain(cell, (asked, signal) => api.explain(this.match.id, asked, signal));
+  }
+
+  /** Show the answer to a question about a cell: `ask(cell, signal)`. */
+  async _explain(cell, ask) {
+    const { Why } = await loadProof();
+    this.why ??= new Why(this.board, this.voice, {
+      onBegin: () => this.see.hold(true),
+      onEnd: (ended) => this._onEnd(ended),
+    });
+    await this.why.show(cell, ask);
+  }
+
+  /** Could the mine that was opened be known? The proof stands on the position before it. */
+  askLost({ mine, before }) {
+    this.board.reveal(null);
+    this._explain(mine, (asked, signal) => api.positionExplain(before, asked, signal));
+  }
+
+  /** One level more of a hint. */
+  async hint() {
+    if (this.match.over) return;
+    this.match.note({ helped: true });
+    const { Hints } = await loadProof();
+    this.hints ??= new Hints(this.board, this.voice, {
+      ask: (level) => api.hint(this.match.id, level),
+      onBegin: () => this.why?.close({ refocus: false }),
+      onEnd: () => {
+        this.see.draw();
+        this.speak();
+      },
+      onProof: (hint) => this._explain(hint.cell, async () => hint.why),
+    });
+    this.hints.more();
+  }
+
+  escape() {
+    if (this.why?.open) this.why.close();
+    else if (this.hints?.open) this.hints.close();
+    else this.choose(false);
+  }
+
+  /** A move was made: what was asked is over; a flag leaves a hint where it is. */
+  moved(action) {
+    this.why?.close({ refocus: false });
+    if (action !== "flag") this.hints?.close();
+  }
+
+  _onEnd(cell) {
+    this.see.hold(false);
+    this.ended();
+    if (cell !== null) this.choose(false);
+    this.speak();
+    if (cell !== null) this.board.focus(cell, { scroll: false });
+  }
+}
