@@ -12,9 +12,9 @@ import time
 from typing import Any
 
 from benchmarks.result import Result
-from mineproof.agents import Decision, make_agent
-from mineproof.agents.logic_agent import LogicAgent
-from mineproof.match import play
+from mineproof.agents.agent import Decision, LogicAgent
+from mineproof.agents.catalog import make_agent
+from mineproof.game import play
 from mineproof.rng import Stream
 from mineproof.view import View
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from benchmarks.result import Result
 from mineproof.chains.chains import of
-from mineproof.chains.over_games import row_of_chains
-from mineproof.match.game import play
+from mineproof.chains.search import chain_row
+from mineproof.game.play import play
 
 GAMES = 200
 SEED = 5
@@ -18,10 +18,10 @@ PROMISED = 1000 / 60
 
 def bench() -> Iterator[Result]:
     games = [play("expert", "exact", SEED, index=index) for index in range(GAMES)]
-    row_of_chains(of(games[0]))  # the distances of the board are computed once
+    chain_row(of(games[0]))  # the distances of the board are computed once
     start = time.process_time()
     found = [of(game) for game in games]
-    rows = [row_of_chains(chains) for chains in found]
+    rows = [chain_row(chains) for chains in found]
     seconds = time.process_time() - start
     proofs = [one for chains in found for one in chains.proved]
     smallest = sum(one.smallest for one in proofs) / len(proofs)

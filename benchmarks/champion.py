@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 import mineproof as mp
 from benchmarks.result import Result
-from mineproof.interval import wilson
+from mineproof.text import wilson
 
 SEED = 1
 PIECE = 2_000

@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from mineproof.board import Topology
+from mineproof.engine.exact import analyze, core_board_of
 from mineproof.errors import BudgetExceeded
-from mineproof.inference.engine.exact import analyze
-from mineproof.inference.engine.ground import ground_of
 from mineproof.rules import Rules
 from mineproof.view import View
 
@@ -51,7 +50,7 @@ def _in_child(view: View, runs: int) -> Measured:
 
 
 def measure(view: View, runs: int) -> Measured:
-    ground_of(view.topology)
+    core_board_of(view.topology)
     before = _resident("VmRSS")
     _forget_peak()
     best = float("inf")
@@ -67,7 +66,7 @@ def measure(view: View, runs: int) -> Measured:
 
 
 def refused(view: View) -> Measured:
-    ground_of(view.topology)
+    core_board_of(view.topology)
     before = _resident("VmRSS")
     _forget_peak()
     start = time.process_time()

@@ -11,11 +11,11 @@ import numpy as np
 from benchmarks.positions import expert_positions, reached
 from benchmarks.result import Result, UnavailableError, best_of
 from mineproof import kernel
-from mineproof.inference.engine.exact import analyze_many
-from mineproof.match.game import play
+from mineproof.engine.exact import analyze_many
+from mineproof.game.play import play
 from mineproof.rng import Stream
 from mineproof.view import Mark, View
-from mineproof.view.channels import channel, show
+from mineproof.view.channels import channel, draw_shown
 
 GAMES, RUNS = 40, 5
 PROMISED = {"optimistic": 6.0, "cautious": 6.0, "noisy:0.1": 15.0}
@@ -69,7 +69,7 @@ def told(view: View, clues: str, seed: int) -> View:
     through = channel(clues)
     codes = view.codes()
     for cell, clue in view.clues:
-        drawn = show(through, clue, view.topology.degree(cell), Stream(seed, cell))
+        drawn = draw_shown(through, clue, view.topology.degree(cell), Stream(seed, cell))
         codes[cell] = Mark.BLANK.value if drawn is None else drawn
     rules = view.rules.with_words(clues=clues)
     return View.of_codes(view.topology, rules, np.asarray(codes, dtype=np.uint8))

@@ -50,10 +50,7 @@ def bench() -> Iterator[Result]:
     everything = sorted(t for one in times.values() for t in one)
     rate = len(everything) / SECONDS
     yield Result(
-        "the server's CPU time per request, including its start",
-        "requests",
-        len(everything),
-        spent,
+        "the server's CPU time per request, including its start", "requests", len(everything), spent
     )
     for name, taken in [*sorted(times.items()), ("all requests", everything)]:
         ordered = sorted(taken)

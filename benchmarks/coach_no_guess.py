@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from benchmarks.result import Result
 from mineproof.board.presets import Board
-from mineproof.surfaces.web.service import Coach
+from mineproof.web.coach import Coach
 
 LEVELS = ("beginner", "intermediate", "expert", "20x30/130")
 GAMES = 500

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.result import Result, UnavailableError
-from mineproof.board.deal import deal
+from mineproof.board.layout import deal
 from mineproof.board.presets import Board
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -31,16 +31,16 @@ PAUSE = 70
 LARGE, LARGE_CLICKS = "100x100/2000", 40
 BEFORE = "4356079"
 """The commit whose page is the other one."""
-STATIC = "src/mineproof/surfaces/web/static"
+STATIC = "src/mineproof/web/static"
 SERVER = """
 import sys
 from functools import partial
 from pathlib import Path
-from mineproof.surfaces.web import app, statics
+from mineproof.web import app, app as statics
 files = sys.argv.pop()
 if files:
     app.StaticFiles = partial(statics.StaticFiles, Path(files))
-from mineproof.surfaces.cli.main import main
+from mineproof.cli.main import main
 main()
 """
 

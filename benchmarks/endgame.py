@@ -8,10 +8,10 @@ from functools import partial
 
 from benchmarks.positions import expert_positions
 from benchmarks.result import Result
+from mineproof.engine.exact import analyze
 from mineproof.errors import BudgetExceeded
-from mineproof.inference.engine.exact import analyze
 from mineproof.search.endgame import endgame
-from mineproof.search.optimal_value import optimal
+from mineproof.search.optimal import optimal
 from mineproof.search.win import win_chance
 from mineproof.view import View
 

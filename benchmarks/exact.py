@@ -11,11 +11,11 @@ from benchmarks.peers import ms_toollib_times
 from benchmarks.positions import expert_positions
 from benchmarks.result import Result, UnavailableError, best_of
 from mineproof import kernel
-from mineproof.inference.engine.analysis import Analysis
-from mineproof.inference.engine.exact import analyze, analyze_many
+from mineproof.engine.analysis import Analysis
+from mineproof.engine.exact import analyze, analyze_many
 from mineproof.rng import Stream
 from mineproof.view import Mark, View
-from mineproof.view.channels import channel, show
+from mineproof.view.channels import channel, draw_shown
 
 GAMES, RUNS = 110, 25
 FEWEST_RUNS = 5
@@ -39,12 +39,7 @@ def bench(seed: int = 1) -> Iterator[Result]:
     )
     alone = _each(views)
     yield Result(
-        "Expert mid-game, p99",
-        "positions",
-        1,
-        _p99(alone),
-        peer=_p99(peers),
-        least_ratio=40,
+        "Expert mid-game, p99", "positions", 1, _p99(alone), peer=_p99(peers), least_ratio=40
     )
     yield Result(
         "Expert mid-game, mp.analyze one by one, mean",
@@ -110,7 +105,7 @@ def optimistic(view: View, seed: int) -> View:
     through = channel("optimistic")
     codes = view.codes()
     for cell, clue in view.clues:
-        drawn = show(through, clue, view.topology.degree(cell), Stream(seed, cell))
+        drawn = draw_shown(through, clue, view.topology.degree(cell), Stream(seed, cell))
         codes[cell] = Mark.BLANK.value if drawn is None else drawn
     rules = view.rules.with_words(clues="optimistic")
     return View.of_codes(view.topology, rules, np.asarray(codes, dtype=np.uint8))

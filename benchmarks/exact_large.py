@@ -11,9 +11,9 @@ from benchmarks.positions import patches, play_certain, played
 from benchmarks.result import Result, UnavailableError, best_of
 from mineproof import kernel
 from mineproof.board import Topology, deal
-from mineproof.board.deal import kept_free
-from mineproof.inference.engine.exact import analyze
-from mineproof.match.referee import Referee
+from mineproof.board.layout import mine_free_cells
+from mineproof.engine.exact import analyze
+from mineproof.game.referee import Referee
 from mineproof.rules import FirstClick, Mines
 
 
@@ -58,7 +58,7 @@ def bench() -> Iterator[Result]:
 def whole_game() -> float:
     """Seconds of a game that a Session plays; where it is stuck it is given a random safe cell."""
     topology = Topology.parse("1000x1000")
-    free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
+    free = mine_free_cells(topology, FirstClick.OPENING, (topology.centre,))
     layout = deal(topology, Mines.number(150_000), 1, 0, free)
     referee = Referee(layout)
     start = time.process_time()

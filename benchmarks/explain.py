@@ -12,9 +12,9 @@ from functools import partial
 from benchmarks.positions import EXPERT, endgames, expert_positions
 from benchmarks.result import Result
 from mineproof.board import Topology
-from mineproof.inference.engine.exact import analyze
+from mineproof.engine.exact import analyze
 from mineproof.proofs.checker import check_proof
-from mineproof.proofs.explainer import explain, explain_all
+from mineproof.proofs.explanation import explain, explain_all
 from mineproof.proofs.proof import Proof
 from mineproof.view import View
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.result import Result
-from mineproof.agents.decision import Decision
-from mineproof.match.game import play
-from mineproof.match.isolation import IsolatedAgent, make_player
+from mineproof.agents.agent import Decision
+from mineproof.game.play import play
 from mineproof.rng import Stream
+from mineproof.sandbox.agent import IsolatedAgent, make_player
 from mineproof.view.view import View
 
 AGENT = """

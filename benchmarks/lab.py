@@ -14,11 +14,11 @@ from pathlib import Path
 
 from benchmarks.result import Result
 from mineproof import kernel
-from mineproof.agents.agent import Agent, Answer, Beginner
-from mineproof.lab.executors import Finished, Here, ShardTell
+from mineproof.agents.agent import Agent, AgentWithBegin, Answer
+from mineproof.lab.executors import FinishedShard, InProcessExecutor, ShardCallback
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.runner import run
-from mineproof.lab.shards import Bench, Shard, play_shard
+from mineproof.lab.shards import AgentPool, Shard, play_shard
 from mineproof.rng import Stream
 from mineproof.view.view import View
 
@@ -35,7 +35,7 @@ class _Timed:
         self._agent = agent
 
     def begin(self, view: View, rng: Stream) -> None:
-        if isinstance(self._agent, Beginner):
+        if isinstance(self._agent, AgentWithBegin):
             self._agent.begin(view, rng)
 
     def act(self, view: View) -> Answer:
@@ -45,15 +45,15 @@ class _Timed:
         return answer
 
 
-class _TimedBench(Bench):
+class _TimedBench(AgentPool):
     def agent(self, name: str) -> Agent:
         return _Timed(super().agent(name))
 
 
-class _TimedHere(Here):
+class _TimedHere(InProcessExecutor):
     def play(
-        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
-    ) -> Generator[Finished, None, None]:
+        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardCallback
+    ) -> Generator[FinishedShard, None, None]:
         bench = _TimedBench(experiment)
         for shard in shards:
             yield shard, play_shard(experiment, shard, bench)

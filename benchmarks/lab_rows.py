@@ -11,9 +11,9 @@ import numpy as np
 from benchmarks.result import Result
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
-from mineproof.lab.rows import SCHEMA, Table
 from mineproof.lab.shards import Shard, shards_of
-from mineproof.lab.store import Store
+from mineproof.lab.store import ShardStore
+from mineproof.lab.table import SCHEMA, Table
 
 ROWS = 1_000_000
 RUNS = 3
@@ -29,7 +29,7 @@ def bench() -> Result:
     times = []
     with tempfile.TemporaryDirectory() as parent:
         folder = Path(parent) / "results"
-        with Store(folder, experiment) as store:
+        with ShardStore(folder, experiment) as store:
             for shard in shards_of(experiment):
                 store.write(shard, _made_up(experiment, shard, rng))
         for _ in range(RUNS):

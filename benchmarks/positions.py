@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from mineproof.board import Layout, Topology, deal
-from mineproof.board.deal import kept_free
-from mineproof.inference.engine.exact import analyze
-from mineproof.inference.engine.session import Session
-from mineproof.match.referee import Referee
+from mineproof.board.layout import mine_free_cells
+from mineproof.engine.exact import analyze
+from mineproof.engine.session import Session
+from mineproof.game.referee import Referee
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick, Mines, Rules
 from mineproof.view import Mark, View
@@ -26,7 +26,7 @@ def game(topology: Topology, mines: int, seed: int, index: int, clues: str = "ex
 
 
 def _dealt(topology: Topology, mines: int, seed: int, index: int) -> Layout:
-    free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
+    free = mine_free_cells(topology, FirstClick.OPENING, (topology.centre,))
     return deal(topology, Mines.number(mines), seed, index, free)
 
 
@@ -119,7 +119,7 @@ def played(rows: int, cols: int, mines: int, share: float, seed: int = 1) -> Vie
     Where nothing is certain a random safe cell is opened.
     """
     topology = Topology.parse(f"{rows}x{cols}")
-    free = kept_free(topology, FirstClick.OPENING, (topology.centre,))
+    free = mine_free_cells(topology, FirstClick.OPENING, (topology.centre,))
     layout = deal(topology, Mines.number(mines), seed, 0, free)
     referee = Referee(layout)
     referee.open(topology.centre)

@@ -6,7 +6,7 @@ import time
 
 from benchmarks.result import Result
 from mineproof.board import Topology, deal
-from mineproof.match import Referee
+from mineproof.game import Referee
 from mineproof.rules import FirstClick, Mines, Rules
 
 

@@ -15,10 +15,9 @@ from pathlib import Path
 from benchmarks.positions import expert_positions
 from benchmarks.result import Result, UnavailableError, best_of
 from mineproof import kernel
-from mineproof.advice.advising import advise
-from mineproof.agents.first_click import first_cells
-from mineproof.inference.engine.exact import analyze
-from mineproof.inference.engine.ground import ground_of
+from mineproof.advice.adviser import advise
+from mineproof.agents.players import first_cells
+from mineproof.engine.exact import analyze, core_board_of
 from mineproof.kernel import core
 from mineproof.view import Mark, View
 
@@ -83,7 +82,7 @@ def _seat(view: View, player: str) -> Callable[[View], object]:
     total, rule = view.total, view.rules.first_click
     assert total is not None
     first = first_cells(view.topology, rule, total)
-    seat = core.Seat(ground_of(view.topology).board, total, rule.value, first, player, {})
+    seat = core.Seat(core_board_of(view.topology).board, total, rule.value, first, player, {})
 
     def ask(shown: View) -> object:
         seat.begin(0)

@@ -5,7 +5,7 @@ import { channel } from "./clues.js";
 import { Contradiction } from "./core.js";
 import { BudgetExceeded, InconsistentPosition, InputError, named, options, quoted, seed64, time, whole } from "./errors.js";
 import { generate } from "./generation.js";
-import { BLANK, codesOf, FLAG, HIDDEN, markOf, marksOf, MINE } from "./shown.js";
+import { BLANK, codesOf, FLAG, HIDDEN, markOf, marksOf, MINE } from "./marks.js";
 
 const MOST_CELLS = 1_000_000;
 const MOST_NEIGHBOURS = 255;

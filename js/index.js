@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Core } from "./core.js";
 import { InputError, options, quoted } from "./errors.js";
-import { marksOf } from "./shown.js";
+import { marksOf } from "./marks.js";
 
 export { BudgetExceeded, InconsistentPosition, InputError, MineproofError } from "./errors.js";
 

@@ -1,7 +1,8 @@
 """A deterministic Hypothesis profile; HYPOTHESIS_PROFILE=thorough searches longer.
 
 Tests marked `needs_core` are left out where the core does not run, those marked `needs_sb3` where
-stable-baselines3 is not installed; their numbers are printed.
+stable-baselines3 is not installed; their numbers are printed. `--again` is for a run that follows
+one with the compiled core: it leaves out the tests of `once.toml`, which do not touch the engine.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from __future__ import annotations
 import os
 import random
 import signal
+import tomllib
+from collections.abc import Generator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,6 +23,8 @@ from mineproof import kernel
 
 WITHOUT_CORE = "needs the compiled core"
 WITHOUT_SB3 = "needs stable-baselines3"
+RUNS_ONCE = "runs once, with the core"
+ONCE = Path(__file__).with_name("once.toml")
 
 settings.register_profile(
     "ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -51,6 +57,35 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--again", action="store_true", help=f"leave out what {ONCE.name} lists")
+
+
+def _is_listed(item: pytest.Item, entries: list[str]) -> bool:
+    """Whether an entry is the test, its function or its file."""
+    file = item.nodeid.partition("::")[0]
+    return not {item.nodeid, item.nodeid.partition("[")[0], file}.isdisjoint(entries)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """A listed test that asks for the core does not belong on the list: it fails."""
+
+    def refuse() -> bool:
+        pytest.fail(f"{item.nodeid} uses the engine: take it off tests/{ONCE.name}")
+
+    if not _is_listed(item, _once()["engine-free"]):
+        return (yield)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "available", refuse)
+        return (yield)
+
+
+@cache
+def _once() -> dict[str, list[str]]:
+    return tomllib.loads(ONCE.read_text(encoding="utf-8"))
+
+
 def _lacking() -> dict[str, str]:
     """Markers of tests that are left out here, with the reason."""
     lacking = {}
@@ -61,7 +96,12 @@ def _lacking() -> dict[str, str]:
     return lacking
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--again"):
+        listed = [entry for entries in _once().values() for entry in entries]
+        for item in items:
+            if _is_listed(item, listed):
+                item.add_marker(pytest.mark.skip(reason=RUNS_ONCE))
     for marker, reason in _lacking().items():
         for item in items:
             if item.get_closest_marker(marker) is not None:
@@ -70,9 +110,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    if again := sum(RUNS_ONCE in why for why in skipped):
+        terminalreporter.write_line(f"run once, with the core: {again} tests left out here")
     if not kernel.available():
         lacking = sum(WITHOUT_CORE in why for why in skipped)
-        others = len(skipped) - lacking
+        others = len(skipped) - lacking - again
         terminalreporter.write_line(
             f"without the core: {lacking} tests that need it left out, {others} others"
         )

@@ -1,8 +1,7 @@
-"""The blocks of the README and the docs run, every one of them.
+"""The README and the docs: every block runs, every link leads somewhere, the recipes work.
 
 Python runs as a doctest or, without prompts, as plain code; console lines run as commands; TOML is
-read as an experiment; JavaScript (`js`) runs by `make test-js`. What is not to be run says so: `sh`
-is for a shell, `text` is to be read.
+read as an experiment; JavaScript (`js`) runs by `make test-js`; `sh` and `text` do not run.
 """
 
 from __future__ import annotations
@@ -10,15 +9,20 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
 import pytest
 
 import mineproof
+from mineproof.agents.catalog import LOGICS
+from mineproof.agents.players import PLAYERS
+from mineproof.cli.main import COMMANDS as ALL_COMMANDS
+from mineproof.cli.main import run
 from mineproof.lab.experiment import Experiment
-from mineproof.surfaces.cli.main import COMMANDS as ALL_COMMANDS
-from mineproof.surfaces.cli.main import run
 from tests.core import needs_core
 
 ROOT = Path(__file__).parents[1]
@@ -83,10 +87,7 @@ def test_python_blocks(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ids=lambda value: str(value)[:60],
 )
 def test_console_lines(
-    page: str,
-    line: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    page: str, line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
     prompt, *words = shlex.split(line)
@@ -119,18 +120,67 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+PACKAGE = ROOT / "src" / "mineproof"
+PLACES = (PACKAGE, PACKAGE / "web" / "static", ROOT / "cpp")
+
+
+def find(name: str) -> Path:
+    """The file that the page calls by this name."""
+    found = [place / name for place in PLACES if (place / name).is_file()]
+    assert len(found) == 1, name
+    return found[0]
+
+
+def test_the_house_lists_every_package_and_module_beside_them() -> None:
+    table = ARCHITECTURE.partition("| package |")[2].partition("\n\n")[0]
+    packages = re.findall(r"`(\w+)/`", table)
+    assert sorted(packages) == sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
+    base = table.rpartition("| the modules beside them |")[2]
+    modules = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
+    assert set(re.findall(r"`(\w+)`", base)) == modules
+
+
+def test_the_places_to_find_things_hold_them() -> None:
+    table = ARCHITECTURE.partition("## Where to find")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| [^|]+ \| `(\S+)` \| `([^`]+)` \|$", table, re.MULTILINE)
+    assert len(rows) >= 10
+    for name, wanted in rows:
+        assert wanted in find(name).read_text(encoding="utf-8"), f"{name} holds no {wanted}"
+
+
+def test_the_short_recipes_name_files_that_are_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    recipes = text.partition("## Add a rule,")[2].partition("\n## ")[0]
+    names = re.findall(r"`([\w/-]+\.\w+)`", recipes)
+    assert len(names) > 10
+    for name in names:
+        find(name)
+
+
 def test_the_walks_name_files_that_are_there_and_none_twice() -> None:
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    package = ROOT / "src" / "mineproof"
-    places = [package, package / "surfaces" / "web" / "static", ROOT / "cpp"]
-    walks = text.split("\n## ")[1:]
+    walks = [part for part in ARCHITECTURE.split("\n## ") if part.startswith("From ")]
     assert len(walks) == 2
     for walk in walks:
         rows = re.findall(r"^\| `(\S+)` \|", walk, re.MULTILINE)
         assert len(rows) > 10
         assert len(rows) == len(set(rows))
-    for name in re.findall(r"`([\w/-]+/[\w-]+\.\w+)`", text):
-        assert any((place / name).is_file() for place in places), name
+    for name in re.findall(r"`((?!docs/)[\w/-]+/[\w-]+\.\w+)`", ARCHITECTURE):
+        find(name)
+
+
+def test_the_glossary_has_every_public_class_and_logic() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    words = "".join(re.findall(r"^\| ([^|]+) \|", text, re.MULTILINE))
+    public = {name: getattr(mineproof, name) for name in mineproof.__all__}
+    concepts = {
+        name
+        for name, found in public.items()
+        if isinstance(found, type) and not issubclass(found, Exception)
+    }
+    assert set(re.findall(r"`([A-Z]\w+)`", words)) == concepts
+    (logics,) = re.findall(r"^\| logic \| [^:|]*: ([^|]*) \|$", text, re.MULTILINE)
+    assert set(re.findall(r"`([\w-]+)`", logics)) == set(LOGICS) - {*PLAYERS, "naive", "none"}
 
 
 @pytest.mark.parametrize("name", mineproof.__all__)
@@ -157,3 +207,92 @@ def test_the_package_says_hello() -> None:
 def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         mineproof.__getattr__("nothing")
+
+
+# ------------------------------------------- the recipes of CONTRIBUTING.md, in a copy of the tree
+
+
+RECIPE_BLOCK = re.compile(r"```python\n# (?:(at the end|in (\w+)) of )?(\S+)\n(.*?)```", re.DOTALL)
+
+# An editable install finds the package before the path is asked: leave only the plain finders.
+START = """\
+import sys
+sys.meta_path[:] = [finder for finder in sys.meta_path if "frozen" in str(finder)]
+sys.path.insert(0, "src")
+import mineproof
+assert mineproof.__file__.startswith(sys.argv[1]), mineproof.__file__
+"""
+
+
+def section(title: str) -> str:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## {title}$(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
+    assert found, f"no section {title}"
+    return found[1]
+
+
+def follow(recipe: str, tree: Path) -> list[str]:
+    """Do what the blocks of a recipe say; the paths they name."""
+    paths = []
+    for at_end, name, path, code in RECIPE_BLOCK.findall(recipe):
+        file = tree / path
+        if not at_end:
+            assert not file.exists(), f"{path} is there already"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(code)
+        elif name:
+            text = file.read_text()
+            head = re.search(rf"^{name}\b[^=\n]*= \{{\n", text, re.MULTILINE)
+            assert head, f"no {name} in {path}"
+            file.write_text(text[: head.end()] + code + text[head.end() :])
+        else:
+            file.write_text(file.read_text() + "\n" + code)
+        paths.append(path)
+    return paths
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    ignore = shutil.ignore_patterns("__pycache__", "*.orig")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=ignore)
+    shutil.copytree(ROOT / "tests" / "board", tmp_path / "tests" / "board", ignore=ignore)
+    for name in ("conftest.py", "once.toml"):
+        shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def run_python(tree: Path, code: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", START + code, str(tree)],
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def pytest_run(*arguments: str) -> str:
+    given = ["-q", "-p", "no:cacheprovider", *arguments]
+    return f"import pytest\nsys.exit(pytest.main({given!r}))\n"
+
+
+def command_run(*arguments: str) -> str:
+    return f"from mineproof.cli.main import run\nsys.exit(run({list(arguments)!r}))\n"
+
+
+def test_add_a_topology(tree: Path) -> None:
+    paths = follow(section("Add a topology"), tree)
+    assert len(paths) == 3
+    run_python(tree, pytest_run("tests/board/test_topology.py", "-k", "knight or samples"))
+    run_python(tree, command_run("play", "--board", "knight:8x8/10"))
+
+
+def test_add_an_agent(tree: Path) -> None:
+    paths = follow(section("Add an agent"), tree)
+    assert len(paths) == 3
+    run_python(tree, pytest_run("tests/agents/test_edge_first.py"))
+    for agent in ("edge-first", "sat+fewest-neighbours"):
+        run_python(tree, command_run("play", "--board", "beginner", "--agent", agent))

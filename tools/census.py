@@ -1,6 +1,6 @@
 """Fill in the answers of the census: the solutions and chances of every named position.
 
-The files under tests/inference/census hold blocks such as
+The files under tests/engine/census hold blocks such as
 
     == the corner of a 1
     square 2x2 mines=1
@@ -22,12 +22,12 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+from mineproof.engine.enumerate import enumerate_layouts
+from mineproof.engine.twin import TwinAnalysis
 from mineproof.errors import BudgetExceeded
-from mineproof.inference.engine.twin_analysis import TwinAnalysis
-from mineproof.inference.enumerate import enumerate_layouts
 from mineproof.view import View
 
-CENSUS = Path(__file__).resolve().parent.parent / "tests" / "inference" / "census"
+CENSUS = Path(__file__).resolve().parent.parent / "tests" / "engine" / "census"
 
 
 def answers(view: View) -> tuple[int, dict[int, Fraction]]:

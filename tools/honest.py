@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator
 
 from mineproof.agents.catalog import AGENTS, make_agent
-from mineproof.match.luck import luck_of, parse_risks
-from mineproof.match.row import play_recorded
+from mineproof.game.luck import luck_of, parse_risks
+from mineproof.game.play import play_recorded
 from mineproof.view.setting import Setting
 
 # A board, the rule of its first click, and its share of an agent's games.

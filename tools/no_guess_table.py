@@ -20,12 +20,12 @@ import numpy as np
 
 from mineproof import kernel
 from mineproof.board.layout import Layout
-from mineproof.chains.long_chains import play_layout
-from mineproof.generation.beginning import Beginning
-from mineproof.generation.clearing import clears_all
-from mineproof.generation.keeping import keep
-from mineproof.inference.engine.ground import ground_of
-from mineproof.interval import wilson
+from mineproof.chains.search import play_layout
+from mineproof.engine.exact import core_board_of
+from mineproof.generation.certificate import StartPosition
+from mineproof.generation.no_guess import find_no_guess
+from mineproof.generation.solvability import clears_all
+from mineproof.text import wilson
 
 SEED = 1
 SIZES = ("9x9", "16x16", "16x30", "24x30")
@@ -54,10 +54,10 @@ def sizes(deals: int, threads: int) -> Iterator[str]:
             cells = []
             for where in ("centre", "corner"):
                 for rule in ("opening", "safe"):
-                    topology = Beginning.of(f"{size}/0").topology
+                    topology = StartPosition.of(f"{size}/0").topology
                     first = topology.centre if where == "centre" else topology.corner
-                    beginning = Beginning.of(f"{size}/{density}", first, first_click=rule)
-                    kept = keep(beginning, SEED, 0, deals, deals, threads)
+                    beginning = StartPosition.of(f"{size}/{density}", first, first_click=rule)
+                    kept = find_no_guess(beginning, SEED, 0, deals, deals, threads)
                     cells.append(share(len(kept.indices), deals))
             yield f"| {size}/{beginning.mines} ({density[:-1]} %) | {' | '.join(cells)} |"
 
@@ -67,8 +67,8 @@ def logics(deals: int, played: int, threads: int) -> Iterator[str]:
     yield "| board | single-point | pairs | partition | resolution | full | full with total |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
     for board in BOARDS:
-        beginning = Beginning.of(board)
-        indices = keep(beginning, SEED, 0, deals, deals, threads).indices
+        beginning = StartPosition.of(board)
+        indices = find_no_guess(beginning, SEED, 0, deals, deals, threads).indices
         layouts = [beginning.deal(SEED, index) for index in indices]
         by_clues = [
             (index, layout)
@@ -100,13 +100,13 @@ def logics(deals: int, played: int, threads: int) -> Iterator[str]:
         yield f"| {board} | {' | '.join(columns)} |"
 
 
-def _by_pairs(beginning: Beginning, layouts: list[Layout]) -> list[bool]:
+def _by_pairs(beginning: StartPosition, layouts: list[Layout]) -> list[bool]:
     """Which layouts single clues and pairs of clues clear."""
     if not layouts:
         return []
     table = np.stack([layout.mines for layout in layouts])
     return kernel.core.clear_many(
-        ground_of(beginning.topology).board, beginning.mines, beginning.first, "pairs", table, 1
+        core_board_of(beginning.topology).board, beginning.mines, beginning.first, "pairs", table, 1
     )
 
 

@@ -1,6 +1,6 @@
 """`python -m mineproof` is the command `mineproof`."""
 
-from mineproof.surfaces.cli import main
+from mineproof.cli import main
 
 if __name__ == "__main__":
     main()

@@ -20,9 +20,10 @@ A message is one line: it names the place and says what would be accepted.
 from __future__ import annotations
 
 import difflib
+import operator
 import re
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import SupportsIndex, TypeVar
 
 __all__ = [
     "AgentFailure",
@@ -39,6 +40,7 @@ __all__ = [
     "RulesError",
     "UnknownName",
     "as_given",
+    "as_int",
     "check_function",
     "check_kind",
     "each_of",
@@ -102,6 +104,20 @@ def text_of(value: object, what: str) -> str:
     if not isinstance(value, str):
         raise InputError(f"{what} {as_given(value)} is no text; accepted: a str")
     return value
+
+
+def as_int(value: SupportsIndex, name: str) -> int:
+    """An integer of Python or numpy as an `int`; the InputError for anything else has its `name`.
+
+    >>> as_int(7, "seed")
+    7
+    """
+    try:
+        return int(operator.index(value))
+    except TypeError:
+        raise InputError(
+            f"{name} {as_given(value)} is no whole number; accepted: such as 7"
+        ) from None
 
 
 def check_kind(value: object, kind: type, what: str, accepted: str) -> None:

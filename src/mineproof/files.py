@@ -1,6 +1,6 @@
-"""Files: read though they may be hostile, and written whole or not at all.
+"""Files: read with a size limit, as text only, and written whole or not at all.
 
-What is read has a size limit, is text only, and one line says what is wrong with it.
+A file may be hostile, so reading is limited, and one line says what is wrong with it.
 """
 
 from __future__ import annotations
@@ -9,22 +9,13 @@ import errno
 import os
 import shutil
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from types import TracebackType
+from typing import Self, TypeVar
 
 from mineproof.errors import NotationError, quoted
-
-__all__ = [
-    "MAX_TEXT_BYTES",
-    "check_writable",
-    "decode_text",
-    "parse_file",
-    "read_bytes",
-    "read_text",
-    "write_bytes",
-    "write_text",
-]
 
 MAX_TEXT_BYTES = 64 * 2**20
 _LONGEST_NAME = 255
@@ -38,6 +29,7 @@ def read_bytes(source: str | Path, limit: int = MAX_TEXT_BYTES) -> bytes:
         if str(source) == "-":
             if sys.stdin is None:
                 raise NotationError("standard input is closed; accepted: a text there, or a file")
+            # One byte past the limit tells a source that is too long from one that just fits.
             data = sys.stdin.buffer.read(limit + 1)
         else:
             with Path(source).open("rb") as file:
@@ -124,6 +116,7 @@ def write_bytes(path: str | Path, data: bytes) -> None:
     if file.is_symlink() or (file.exists() and not file.is_file()):
         file.write_bytes(data)
         return
+    # Written beside it and renamed: a reader sees the old file or the new one, never a half.
     aside = _aside(file)
     try:
         aside.write_bytes(data)
@@ -132,3 +125,25 @@ def write_bytes(path: str | Path, data: bytes) -> None:
         aside.replace(file)
     finally:
         aside.unlink(missing_ok=True)
+
+
+# -- Base class for context managers that release something --------------------
+
+
+class Closeable(ABC):
+    """Holds processes, files or connections until `close`, which a `with` calls at its end."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release everything; a second call does nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from typing import Generic, TypeVar
 
 from mineproof.errors import UnknownName, text_of
-
-__all__ = ["Catalog"]
 
 Member = TypeVar("Member")
 
@@ -60,3 +60,31 @@ class Catalog(Generic[Member]):
     def aliases(self, name: str) -> tuple[str, ...]:
         """The other names of a member."""
         return tuple(alias for alias, full in self._aliases.items() if full == name)
+
+
+# -- Names that a package loads from their modules when they are first used ----
+
+Homes = Mapping[str, tuple[str, ...]]
+"""The names that each module defines; a module without names stands for itself."""
+
+
+def lazy_exports(
+    package: str, homes: Homes
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """The `__getattr__`, `__dir__` and `__all__` of a package that loads its names on first use."""
+    home_of = {name: home for home, names in homes.items() for name in names}
+    modules = {home.rpartition(".")[2]: home for home, names in homes.items() if not names}
+
+    def load(name: str) -> object:
+        if name in modules:
+            return importlib.import_module(modules[name])
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(importlib.import_module(home_of[name]), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *home_of, *modules})
+
+    return load, names, sorted((*home_of, *modules))

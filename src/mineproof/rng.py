@@ -13,8 +13,7 @@ from collections.abc import MutableSequence, Sequence
 from enum import IntEnum
 from typing import TypeVar
 
-from mineproof.errors import InputError
-from mineproof.whole import whole
+from mineproof.errors import InputError, as_int
 
 __all__ = ["MAX_SEED", "Purpose", "Stream", "check_seed"]
 
@@ -39,7 +38,7 @@ class Purpose(IntEnum):
 
 def check_seed(value: int, name: str = "seed") -> int:
     """`value` as an int if it is a seed (0 to 2**64-1); else raise an InputError that names it."""
-    number = whole(value, name)
+    number = as_int(value, name)
     if not 0 <= number <= MAX_SEED:
         raise InputError(f"{name} {number} is out of range; accepted: 0 to {MAX_SEED}")
     return number
@@ -72,6 +71,8 @@ class Stream:
             raise ValueError(f"bound {bound} is not in 1..2**64-1")
         product = self.next() * bound
         low = product & _MASK
+        # Lemire: only where the low half is below the bound can the draw be biased, so the slow
+        # remainder is worked out there alone, and such a draw may be thrown away.
         if low < bound:
             threshold = ((1 << 64) - bound) % bound
             while low < threshold:
@@ -81,6 +82,7 @@ class Stream:
 
     def uniform(self) -> float:
         """A number uniform on [0, 1), with 53 random bits."""
+        # The upper bits: a double holds 53 of them exactly, so no number is rounded up to 1.
         return (self.next() >> 11) * 2.0**-53
 
     def choice(self, items: Sequence[T]) -> T:

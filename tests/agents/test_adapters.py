@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from mineproof.agents.adapters import AgentSource, Cs50Agent
-from mineproof.agents.adapters.cs50 import is_cs50
-from mineproof.agents.decision import Action, Guessed, Proved
+from mineproof.agents.adapters import AgentSource, Cs50Agent, is_cs50
+from mineproof.agents.agent import Action, Guessed, Proved
 from mineproof.errors import InputError, UnknownName
-from mineproof.match.game import play
-from mineproof.match.outcome import Termination
+from mineproof.game.play import play
+from mineproof.game.referee import Termination
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cs50_style_minesweeper.py"
 
@@ -44,11 +43,7 @@ def test_a_cs50_agent_proves_flags_and_guesses() -> None:
                 assert reason.logic == "cs50"
         if not game.outcome.won:
             assert isinstance(game.steps[-1].decision.reason, Guessed)
-    assert kinds == {
-        (Action.OPEN, Proved),
-        (Action.OPEN, Guessed),
-        (Action.FLAG, Proved),
-    }
+    assert kinds == {(Action.OPEN, Proved), (Action.OPEN, Guessed), (Action.FLAG, Proved)}
 
 
 def test_a_cs50_agent_is_told_every_opened_cell_once() -> None:

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from mineproof.agents import AGENTS, Action, Decision, Guessed, Proved, parse_agent
-from mineproof.agents.logic_agent import LogicAgent
-from mineproof.match import Referee, Termination, play
+from mineproof.agents.agent import Action, Decision, Guessed, LogicAgent, Proved
+from mineproof.agents.catalog import AGENTS, parse_agent
+from mineproof.game import Referee, Termination, play
 from mineproof.rng import Stream
 from mineproof.view.view import View
 from tests.core import players_need_core

@@ -1,4 +1,4 @@
-"""One suite for every lattice of the catalog; a lattice without sample shapes fails."""
+"""Topologies, the sets of their cells, and what cells are called."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mineproof.board import CellSet, Layout, Topology
-from mineproof.board.lattices import LATTICES, MAX_CELLS, Point
-from mineproof.board.lattices.graph import MAX_NEIGHBOURS, Graph
+from mineproof.board.lattices import LATTICES, MAX_CELLS, MAX_NEIGHBOURS, Graph, Point
+from mineproof.board.topology import folded_names
 from mineproof.errors import BoardError, InputError, UnknownName
 from mineproof.testing import strategies
 from mineproof.view import View
@@ -56,7 +56,7 @@ def test_every_lattice_has_samples() -> None:
     assert set(SAMPLES) == set(LATTICES) == set(strategies.SHAPES)
 
 
-# ---------------------------------------------------------------- the graph
+# --------------------------------------------------------------------------------------- the graph
 
 
 def check_graph(topology: Topology) -> None:
@@ -160,7 +160,7 @@ def test_cube_by_definition() -> None:
         assert (other in board.neighbours(cell)) == touching
 
 
-# ---------------------------------------------------------------- blocked cells
+# ----------------------------------------------------------------------------------- blocked cells
 
 
 def test_blocked_cells_leave_the_others_as_they_were(topology: Topology) -> None:
@@ -199,7 +199,7 @@ def test_any_board(topology: Topology) -> None:
     assert CellSet.parse(topology, str(cells)) == cells
 
 
-# ---------------------------------------------------------------- drawing
+# ----------------------------------------------------------------------------------------- drawing
 
 
 def axes(polygon: tuple[Point, ...]) -> list[np.ndarray]:
@@ -258,7 +258,7 @@ def test_positions_of_a_graph_are_drawn_apart() -> None:
     assert many.polygon(1)
 
 
-# ---------------------------------------------------------------- what cannot be
+# ---------------------------------------------------------------------------------- what cannot be
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_cells_off_the_board_are_refused(coordinates: tuple[int, ...]) -> None:
         Topology.parse("3x3").cell(coordinates)
 
 
-# ---------------------------------------------------------------- graphs in files
+# --------------------------------------------------------------------------------- graphs in files
 
 
 def test_a_graph_is_read_from_json_and_from_lines(tmp_path) -> None:
@@ -434,3 +434,82 @@ def test_a_cell_off_the_board_has_no_neighbours_and_leaves_those_of_others_alone
         with pytest.raises(InputError, match="accepted"):
             ask(place)
     assert topology.neighbours(7) == (3, 4, 6)
+
+
+# ------------------------------------------------------------- cell sets against plain Python sets
+
+
+@st.composite
+def two_sets(draw: st.DrawFn) -> tuple[Topology, set[int], set[int]]:
+    board = draw(strategies.topologies(most_cells=30))
+    subsets = st.sets(st.sampled_from(board.cells))
+    return board, draw(subsets), draw(subsets)
+
+
+@given(two_sets())
+def test_sets_behave_as_sets(drawn: tuple[Topology, set[int], set[int]]) -> None:
+    board, a, b = drawn
+    one, two = CellSet.of(board, a), CellSet.of(board, b)
+    assert list(one) == sorted(a)
+    assert len(one) == len(a)
+    assert set(one | two) == a | b
+    assert set(one & two) == a & b
+    assert set(one - two) == a - b
+    assert set(one ^ two) == a ^ b
+    assert (one <= two) == (a <= b)
+    assert one.isdisjoint(two) == a.isdisjoint(b)
+    assert (one == two) == (a == b)
+    assert all((cell in one) == (cell in a) for cell in range(-1, len(board) + 1))
+    assert one.names == tuple(board.cell_name(cell) for cell in sorted(a))
+    assert CellSet.parse(board, str(one)) == one
+
+
+def test_a_set_prints_as_its_board() -> None:
+    board = Topology.parse("2x3#0,2")
+    assert str(CellSet.of(board, [0, 4])) == "x.#\n..x"
+    assert repr(CellSet.of(board, [0, 4])) == "CellSet.of(Topology.parse('square:2x3#0,2'), [0, 4])"
+
+
+@pytest.mark.parametrize("text", ["", "x", "x..\n..", "x..\n...", "y.#\n...", "x.#\n...x"])
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        CellSet.parse(Topology.parse("2x3#0,2"), text)
+
+
+def test_sets_with_cells_off_the_board_are_refused() -> None:
+    board = Topology.parse("2x2")
+    for cell in (-1, 4):
+        with pytest.raises(InputError, match=r"accepted: 0\.\.3"):
+            CellSet.of(board, [cell])
+    for mask in (-1, 16):
+        with pytest.raises(InputError, match=r"accepted: 0\.\.3"):
+            CellSet(board, mask)
+
+
+def test_sets_of_different_boards_do_not_mix() -> None:
+    one, two = (CellSet.of(Topology.parse(text), [0]) for text in ("2x2", "torus:2x2"))
+    assert one != two
+    with pytest.raises(InputError, match="different boards"):
+        one | two
+
+
+# ------------------------------------------------------------------------- many cells in few words
+
+
+def folded(board: str, *cells: int) -> str:
+    return " ".join(folded_names(Topology.parse(board), cells))
+
+
+def test_three_or_more_in_a_row_are_named_by_the_ends() -> None:
+    assert folded("3x9", 3, 2, 1, 0, 8, 12, 13) == "0,0..0,3 0,8 1,3 1,4"
+    assert folded("3x9") == ""
+
+
+def test_a_run_ends_with_its_row() -> None:
+    assert folded("2x3", 1, 2, 3, 4) == "0,1 0,2 1,0 1,1"
+    assert folded("2x3", *range(6)) == "0,0..0,2 1,0..1,2"
+
+
+def test_every_topology_folds_its_last_coordinate() -> None:
+    assert folded("cube:2x2x3", *range(12)) == "0,0,0..0,0,2 0,1,0..0,1,2 1,0,0..1,0,2 1,1,0..1,1,2"
+    assert folded("graph:0-1,1-2,2-3", 0, 1, 2, 3) == "0..3"

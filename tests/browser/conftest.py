@@ -29,9 +29,9 @@ expect.set_options(timeout=PATIENCE)
 # The coach as it is, but for its limits of time: on a slow machine the same is answered, later.
 COACH = """
 from functools import partial
-from mineproof.surfaces.cli.main import main
-from mineproof.surfaces.web import service
-from mineproof.surfaces.web.limits import CoachLimits
+from mineproof.cli.main import main
+from mineproof.web import coach as service
+from mineproof.web.requests import CoachLimits
 service.CoachLimits = partial(
     CoachLimits,
     proof_seconds=60.0,

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from mineproof.generation.pattern_catalog import PATTERNS
-from mineproof.generation.puzzle_shelf import shipped_shelf
-from mineproof.generation.teaching_puzzle import TeachingPuzzle
+from mineproof.generation.patterns import PATTERNS
+from mineproof.generation.puzzle_files import shipped_index
+from mineproof.generation.puzzles import TeachingPuzzle
 
 pytestmark = pytest.mark.browser
 
@@ -21,8 +21,8 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 def puzzle_of(pattern: str, at: int = 0) -> TeachingPuzzle:
-    names = [mark.name for mark in shipped_shelf() if mark.pattern == pattern]
-    puzzle = shipped_shelf().find(names[at])
+    names = [mark.name for mark in shipped_index() if mark.pattern == pattern]
+    puzzle = shipped_index().find(names[at])
     assert puzzle is not None
     return puzzle
 

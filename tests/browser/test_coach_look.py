@@ -1,22 +1,20 @@
-"""Where things are in the coach, in a real browser: what a first visitor sees, the room of the
-board, rulers, one control for one thing."""
+"""The look of the coach in a real browser: what is seen where, phones, skins, motion and sound."""
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from mineproof.board.deal import deal
+from mineproof.board.layout import deal
 from mineproof.board.presets import Board
 
 pytestmark = pytest.mark.browser
-
 Visiting = Any
 Visit = Any
-
 LANDSCAPE = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True}
 INSIDE = """([inner, outer]) => {
   const [one, two] = [inner, outer].map((name) => document.querySelector(name));
@@ -365,3 +363,417 @@ def test_on_a_phone_a_hint_and_a_proof_are_seen_at_once(
     page.get_by_role("button", name="Close", exact=True).tap()
     expect(page.get_by_text("Mine chance")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+# -- on a phone: the board's room, and what is seen unscrolled --
+
+
+UPRIGHT = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SIDEWAYS = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True}
+COLUMNS = 30
+IN_SIGHT = """(cells) => cells.every((cell) => {
+  const stage = document.querySelector(".view-play .stage").getBoundingClientRect();
+  const place = document.querySelector(`.view-play [data-cell='${cell}'] .tile`);
+  const tile = place.getBoundingClientRect();
+  return tile.left >= stage.left && tile.right <= stage.right + 1 && tile.top >= stage.top
+    && tile.bottom <= Math.min(stage.bottom, innerHeight) + 1;
+})"""
+KEPT = """(games) => Object.keys(localStorage)
+  .filter((key) => key.startsWith("mineproof.played.")).length === games"""
+MINES = """async () => {
+  const { id } = JSON.parse(sessionStorage.getItem("mineproof.game"));
+  const { certain } = await (await fetch(`/api/games/${id}/analysis`)).json();
+  return certain.flatMap((sure, cell) => (sure === "mine" ? [cell] : []));
+}"""
+
+
+def begin(visit: Visiting, **phone: Any) -> Visit:
+    """An Expert game whose first cell opened an area, on a phone."""
+    tab = visit("play?board=expert&first=opening&seed=5", **phone)
+    tab.cell(8 * COLUMNS + 15).tap()
+    expect(tab.page.locator(".state")).to_have_text("Playing")
+    return tab
+
+
+def stage_height(page: Page) -> float:
+    return float(page.evaluate("document.querySelector('.view-play .stage').clientHeight"))
+
+
+def above_the_tools(page: Page, *names: str) -> None:
+    """Buttons of the coach's card are seen as a whole, above the tools at the bottom."""
+    tools = page.locator(".view-play .toolbar").bounding_box()
+    for name in names:
+        button = page.locator(".view-play .voice").get_by_role("button", name=name)
+        expect(button).to_be_in_viewport(ratio=0.99)
+        box = button.bounding_box()
+        assert box["y"] + box["height"] <= tools["y"], name
+
+
+def test_a_card_that_says_nothing_leaves_its_room_to_the_board(visit: Visiting) -> None:
+    tab = begin(visit, **UPRIGHT)
+    page = tab.page
+    expect(page.locator(".view-play .voice")).to_be_hidden()
+    tall = stage_height(page)
+    assert tall > 520
+    cell = tab.cell(8 * COLUMNS + 15)
+    before = cell.bounding_box()
+    page.get_by_role("button", name="Why", exact=True).tap()
+    expect(page.locator(".view-play .voice-text")).to_have_text(re.compile("^Choose a cell"))
+    # The stage is cut below; the cells stay where they are.
+    assert stage_height(page) < tall - 100
+    assert cell.bounding_box() == before
+    page.get_by_role("button", name="Why", exact=True).tap()
+    expect(page.locator(".view-play .voice")).to_be_hidden()
+    assert stage_height(page) == tall
+    assert cell.bounding_box() == before
+
+
+def test_a_small_board_stays_where_it_is_and_the_levels_are_in_sight(visit: Visiting) -> None:
+    tab = visit("play?board=beginner&first=opening&seed=1", **UPRIGHT)
+    page = tab.page
+    tab.cell(40).tap()
+    expect(page.locator(".state")).to_have_text("Playing")
+    tools = page.locator(".view-play .toolbar").bounding_box()
+    for level in ("Beginner", "Intermediate", "Expert", "Evil", "Custom"):
+        box = page.locator(".new-game").get_by_text(level, exact=True).bounding_box()
+        assert box["y"] + box["height"] <= tools["y"], level
+    before = [tab.cell(cell).bounding_box() for cell in (0, 80)]
+    page.get_by_role("button", name="Hint", exact=True).tap()
+    expect(page.locator(".voice h2")).to_have_text(re.compile("^Hint"))
+    assert [tab.cell(cell).bounding_box() for cell in (0, 80)] == before
+
+
+def test_the_name_of_the_game_leads_to_the_levels(visit: Visiting) -> None:
+    tab = begin(visit, **UPRIGHT)
+    page = tab.page
+    name = page.get_by_role("button", name=re.compile("^Expert"))
+    name.tap()
+    expect(page.get_by_role("radio", name="Expert")).to_be_focused()
+    page.locator(".new-game").get_by_text("Intermediate", exact=True).tap()
+    expect(page.get_by_role("button", name=re.compile("^Intermediate"))).to_be_visible()
+    expect(page.locator(".view-play [data-cell]")).to_have_count(256)
+    assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("phone", [UPRIGHT, SIDEWAYS], ids=["upright", "sideways"])
+def test_after_a_loss_the_mine_and_the_way_on_are_in_sight(
+    visit: Visiting, phone: dict[str, Any]
+) -> None:
+    tab = begin(visit, **phone)
+    page = tab.page
+    mine = max(page.evaluate(MINES), key=lambda cell: cell % COLUMNS)
+    tab.cell(mine).tap()
+    expect(page.locator(".voice-text")).to_contain_text("Was this avoidable? Yes.")
+    expect(page.locator(".layer.best .ring")).to_have_count(1)  # what was better is shown by then
+    page.wait_for_function(IN_SIGHT, arg=[mine])
+    expect(page.locator(".view-play .see")).to_be_hidden()
+    if phone is UPRIGHT:
+        above_the_tools(page, "Go on from before the mine", "Why was it a mine?", "Review")
+    else:
+        go_on = page.get_by_role("button", name="Go on from before the mine")
+        expect(go_on).to_be_in_viewport(ratio=0.99)
+    page.get_by_role("button", name="Go on from before the mine").tap()
+    expect(page.locator(".state")).to_have_text("Playing · practice")
+    expect(tab.cell(mine)).to_have_attribute("aria-label", re.compile("hidden"))
+
+
+def test_sideways_a_hint_is_in_sight_beside_its_card(visit: Visiting) -> None:
+    tab = begin(visit, **SIDEWAYS)
+    page = tab.page
+    page.get_by_role("button", name="Hint", exact=True).tap()
+    expect(page.locator(".voice-text")).to_be_in_viewport(ratio=0.99)
+    region = page.evaluate(
+        """() => [...document.querySelectorAll(".view-play [data-cell]")]
+          .filter((cell) => cell.getAttribute("aria-label").includes("region of the hint"))
+          .map((cell) => Number(cell.dataset.cell))"""
+    )
+    assert len(region) > 5
+    page.wait_for_function(IN_SIGHT, arg=region)
+
+
+def test_every_view_is_named_at_every_width(visit: Visiting) -> None:
+    tab = visit("play?board=beginner&seed=1")
+    page = tab.page
+    for width in (320, 360, 375, 390, 430, 431, 500, 559, 560, 600, 860, 861):
+        page.set_viewport_size({"width": width, "height": 800})
+        cut = page.evaluate(
+            """() => {
+              const tabs = document.querySelector(".tabs");
+              return tabs.scrollWidth - tabs.clientWidth;
+            }"""
+        )
+        assert cut == 0, width
+
+
+def test_a_tablet_on_its_side_has_all_tools_in_sight(visit: Visiting) -> None:
+    tablet = {"viewport": {"width": 1024, "height": 768}, "has_touch": True, "is_mobile": True}
+    tab = visit("play?board=expert&first=opening&seed=5&clues=withheld:0.2", **tablet)
+    page = tab.page
+    tab.cell(8 * COLUMNS + 15).tap()
+    expect(page.locator(".state")).to_have_text("Playing")
+    bar = page.locator(".view-play .bar").bounding_box()
+    for name in ("Flag", "Hint", "Why", "Undo", "New"):
+        box = page.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box["x"] + box["width"] <= bar["x"] + bar["width"], name
+
+
+def test_what_was_tapped_does_not_stay_lit(visit: Visiting) -> None:
+    tab = begin(visit, **UPRIGHT)
+    page = tab.page
+    hint = page.get_by_role("button", name="Hint", exact=True)
+    plain = hint.evaluate("(tool) => getComputedStyle(tool).backgroundColor")
+    hint.tap()
+    expect(page.locator(".voice h2")).to_have_text(re.compile("^Hint"))
+    assert hint.evaluate("(tool) => getComputedStyle(tool).backgroundColor") == plain
+
+
+def test_a_long_name_in_the_history_does_not_widen_the_page(visit: Visiting) -> None:
+    tab = visit("play?board=hexagon:5/9&first=opening&seed=1", **UPRIGHT)
+    page = tab.page
+    for games, first in enumerate(("opening", "safe"), 1):
+        tab.go(f"play?board=hexagon:5/9&first={first}&seed=1")
+        tab.cell(30).tap()
+        page.wait_for_function(KEPT, arg=games)  # what keeps games is loaded with the first touch
+    tab.go("history", ".game")
+    expect(page.locator(".game")).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    acts = page.locator(".game").first.get_by_role("button")
+    assert len({acts.nth(n).bounding_box()["y"] for n in range(acts.count())}) == 1
+
+
+def test_watch_begins_with_play_and_shows_the_board(visit: Visiting) -> None:
+    tab = visit("watch?board=beginner&first=opening", **UPRIGHT)
+    page = tab.page
+    expect(page.locator(".view-watch .reason").first).to_have_text(re.compile("^Press Play"))
+    play = page.locator(".view-watch .tool-play")
+    expect(play).to_be_in_viewport(ratio=0.99)
+    play.tap()
+    expect(page).to_have_url(re.compile(r"a=champion&board=beginner&first=opening&seed=\d+"))
+    # From the form below, the board comes back into sight.
+    page.locator(".setup summary").tap()
+    start = page.get_by_role("button", name="Watch", exact=True)
+    start.scroll_into_view_if_needed()
+    assert page.evaluate("scrollY") > 0
+    start.tap()
+    expect(page.locator(".view-watch .setup")).not_to_have_attribute("open", "")
+    page.wait_for_function("() => scrollY === 0")
+    expect(tab.cell(0)).to_be_in_viewport(ratio=0.99)
+
+
+# -- skins, digits, motion and sound: each is readable, and nothing moves or sounds unasked --
+
+
+SKINS = ("modern", "classic", "contrast")
+THEMES = ("light", "dark")
+CONTRAST = """(pairs) => {
+  const probe = document.createElement("i");
+  document.body.append(probe);
+  const light = (name) => {
+    probe.style.color = `var(--${name})`;
+    const [r, g, b] = getComputedStyle(probe).color.match(/[\\d.]+/g).map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratios = pairs.map((pair) => {
+    const [low, high] = pair.map(light).sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  });
+  probe.remove();
+  return ratios;
+}"""
+# A hidden cell's colour, and that of a 1.
+COLOURS = """() => ["--covered", "--n1"].map(
+  (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim())"""
+SHEETS = "() => [...document.styleSheets].map(({ href }) => href)"
+# Notes what is animated, by its class, and every tone.
+NOTES = """
+window.moved = [];
+window.tones = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...given) {
+  window.moved.push(this.getAttribute("class"));
+  return animate.apply(this, given);
+};
+window.OscillatorNode = class extends OscillatorNode {
+  constructor(...given) {
+    super(...given);
+    window.tones += 1;
+  }
+};
+"""
+
+
+def keep(page: Page, chosen: dict[str, Any]) -> None:
+    """Settings that were chosen before."""
+    page.evaluate("given => localStorage.setItem('mineproof.coach', given)", json.dumps(chosen))
+
+
+def contrasts(page: Page, pairs: list[tuple[str, str]]) -> list[float]:
+    found: list[float] = page.evaluate(CONTRAST, [list(pair) for pair in pairs])
+    return found
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_a_hidden_cell_under_the_pointer_is_lit_and_not_black(visit: Visiting, skin: str) -> None:
+    tab = visit("play?board=8x8/10&first=opening&seed=4")
+    page = tab.page
+    keep(page, {"skin": skin})
+    tab.go("play?board=8x8/10&first=opening&seed=4")
+    expect(page.locator("html")).to_have_attribute("data-skin", skin)
+    tab.cell(0).hover()
+    # A probe beside the tile has the colour that the skin names; one of bevels falls back to it.
+    page.wait_for_function(
+        """() => {
+          const tile = document.querySelector(".view-play [data-cell='0'] .tile");
+          if (!tile.matches(".covered.over .tile")) return false;
+          const probe = tile.ownerSVGElement.appendChild(tile.cloneNode());
+          probe.style.fill = "var(--covered-over)";
+          const [over, now] = [probe, tile].map((one) => getComputedStyle(one).fill);
+          probe.remove();
+          return now.endsWith(over);
+        }"""
+    )
+
+
+@pytest.mark.parametrize("skin", SKINS)
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_skin_is_readable(visit: Visiting, audit: Any, skin: str, theme: str) -> None:
+    tab = visit("play?board=8x8/10&first=opening&seed=4", color_scheme=theme)
+    page = tab.page
+    page.get_by_role("button", name="Keys and settings").click()
+    name = {"modern": "Modern", "classic": "Classic", "contrast": "High contrast"}[skin]
+    page.get_by_role("dialog").get_by_text(name, exact=True).click()
+    expect(page.locator("html")).to_have_attribute("data-skin", skin)
+    assert audit(page) == []
+    digits = [(f"n{number}", "open") for number in range(1, 9)]
+    least = 7 if skin == "contrast" else 4.5
+    for text, setting in (("Colour-blind safe", "safe"), ("Warm", "plain")):
+        page.get_by_role("dialog").get_by_text(text, exact=True).click()
+        expect(page.locator("html")).to_have_attribute("data-digits", setting)
+        bound = least if setting == "plain" else 4.5
+        assert min(contrasts(page, digits)) >= bound
+    page.get_by_role("button", name="Done").click()
+    tab.cell(36).click()
+    page.get_by_text("Mine chance", exact=True).click()
+    page.get_by_role("checkbox", name="Best move").check()
+    expect(page.locator(".layer.best .ring")).to_have_count(1)
+    assert audit(page) == []
+    # Flags, mines and proofs on a covered cell are signs: three to one.
+    assert min(contrasts(page, [("flag", "covered"), ("on-covered", "covered")])) >= 3
+    if theme == "light" and skin != "classic":
+        # Classic tiles are told apart by their bevel.
+        hidden, frame, rim = contrasts(
+            page, [("covered", "open"), ("bed", "open"), ("bed", "covered")]
+        )
+        assert hidden >= 3
+        assert min(frame, rim) >= 1.5 or skin == "contrast"
+
+
+def test_a_look_is_kept_and_in_force_before_the_first_paint(visit: Visiting) -> None:
+    tab = visit("play?board=5x5/3&seed=1")
+    page = tab.page
+    page.get_by_role("button", name="Keys and settings").click()
+    page.get_by_text("Classic", exact=True).click()
+    page.get_by_text("Colour-blind safe", exact=True).click()
+    page.get_by_role("button", name="Done").click()
+    # What is set when the page's own script has not yet run.
+    page.route("**/app.js", lambda route: route.abort())
+    tab.forgiven = "ERR_FAILED"
+    page.reload()
+    root = page.locator("html")
+    expect(root).to_have_attribute("data-skin", "classic")
+    expect(root).to_have_attribute("data-digits", "safe")
+    assert page.locator("[data-cell]").count() == 0
+    assert page.evaluate(COLOURS) == ["#c4c4c4", "#0058a3"]
+
+
+def test_the_colours_of_a_kept_skin_are_waited_for_before_the_first_paint(visit: Visiting) -> None:
+    tab = visit("play?board=5x5/3&seed=1")
+    page = tab.page
+    keep(page, {"skin": "classic", "theme": "light"})
+    tab.go("play?board=5x5/3&seed=1")
+    waited = page.evaluate(
+        """() => performance.getEntriesByType("resource")
+          .filter(({ name }) => name.endsWith("colours.css"))
+          .map((one) => one.renderBlockingStatus)"""
+    )
+    assert waited == ["blocking"]
+    assert page.evaluate(COLOURS)[0] == "#c4c4c4"
+
+
+def test_another_skin_needs_no_other_style_sheet(visit: Visiting) -> None:
+    page = visit("play?board=5x5/3&seed=1", color_scheme="light").page
+    page.get_by_role("button", name="Keys and settings").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    sheets = page.evaluate(SHEETS)
+    assert page.evaluate(COLOURS)[0] == "#3d7674"
+    page.get_by_text("Classic", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("data-skin", "classic")
+    assert page.evaluate(COLOURS)[0] == "#c4c4c4"
+    page.get_by_text("Modern", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("data-skin", "modern")
+    assert page.evaluate(COLOURS)[0] == "#3d7674"
+    assert page.evaluate(SHEETS) == sheets
+
+
+# Whatever the last move sets going has begun: it is loaded with the first move, and then plays.
+SETTLED = """() => Promise.all([import("/static/views/effects.js"), import("/static/sound.js")])
+  .then(() => new Promise(requestAnimationFrame))"""
+
+
+def play_through(visit: Visiting, **options: Any) -> Page:
+    """A page on which cells were opened, one was flagged, and games were won and lost."""
+    board = Board.parse("square:4x5/4")
+    layout = deal(board.topology, board.mines, 3, 0, ())
+    safe = [cell for cell in board.topology.cells if not layout.is_mine(cell)]
+    tab = visit("play?board=square:4x5/4&first=any&seed=3", **options)
+    page = tab.page
+    page.add_init_script(NOTES)
+    tab.go("play?board=square:4x5/4&first=any&seed=3")
+    mine = min(layout.cells)
+    tab.cell(mine).click(button="right")
+    expect(tab.page.locator("#announcer")).to_have_text(re.compile("flagged"))
+    page.evaluate(SETTLED)
+    tab.cell(mine).click(button="right")
+    expect(tab.page.locator("#announcer")).to_have_text(re.compile("hidden"))
+    for cell in safe:
+        if "hidden" in tab.label(cell):
+            tab.cell(cell).click()
+            expect(tab.cell(cell)).to_have_attribute("aria-label", re.compile("open"))
+    expect(page.locator(".state")).to_have_text("Won")
+    page.evaluate(SETTLED)
+    page.get_by_role("button", name="Same board").click()
+    expect(page.locator(".state")).to_have_text("Ready · practice")
+    tab.cell(mine).click()
+    expect(page.locator(".state")).to_have_text("Lost · practice")
+    page.evaluate(SETTLED)
+    return page
+
+
+def test_moves_are_animated_unless_less_motion_is_wanted(visit: Visiting) -> None:
+    page = play_through(visit, reduced_motion="no-preference")
+    page.wait_for_function(
+        "(kinds) => kinds.every((kind) => window.moved.includes(kind))",
+        arg=["effect", "sign-flag", "beam", "wave", "board"],
+    )
+    assert play_through(visit, reduced_motion="reduce").evaluate("window.moved") == []
+
+
+def test_sounds_are_off_until_they_are_wanted(visit: Visiting) -> None:
+    tab = visit("play?board=6x6/6&first=opening&seed=1")
+    page = tab.page
+    page.add_init_script(NOTES)
+    tab.go("play?board=6x6/6&first=opening&seed=1")
+    tab.cell(14).click()
+    expect(page.locator(".state")).to_have_text("Playing")
+    page.evaluate(SETTLED)
+    assert page.evaluate("window.tones") == 0
+    keep(page, {"sound": True})
+    page.evaluate("sessionStorage.clear()")
+    tab.go("play?board=6x6/6&first=opening&seed=1")
+    expect(page.locator(".state")).to_have_text("Ready")
+    tab.cell(14).click()
+    expect(page.locator(".state")).to_have_text("Playing · practice")
+    page.wait_for_function("() => window.tones > 0")

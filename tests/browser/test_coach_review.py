@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 import mineproof as mp
-from mineproof.board.deal import deal
+from mineproof.board.layout import deal
 from mineproof.board.presets import Board
-from mineproof.match.referee import Referee
+from mineproof.game.referee import Referee
 
 pytestmark = pytest.mark.browser
 

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 import mineproof as mp
 from mineproof.agents.catalog import make_agent
-from mineproof.match.game import play
-from mineproof.match.transcript import Transcript
+from mineproof.game.play import play
+from mineproof.game.transcript import Transcript
 from tests.browser.conftest import WATCH_SHIFTS
 
 pytestmark = pytest.mark.browser

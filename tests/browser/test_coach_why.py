@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 import mineproof as mp
-from mineproof.match.referee import Referee
-from mineproof.percentages import percent
+from mineproof.game.referee import Referee
 from mineproof.proofs.proof import NoProof, Proof
+from mineproof.text import percent
 from mineproof.view import View
 
 pytestmark = pytest.mark.browser

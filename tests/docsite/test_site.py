@@ -1,23 +1,32 @@
-"""`make docs`: one site, without a warning, with every page, name, command and endpoint in it."""
+"""The site of the docs: every page, name, command and endpoint; its notebooks; the start page."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import pytest
+import yaml
 
 import mineproof
-from mineproof.surfaces.cli.main import COMMANDS, run
-from mineproof.surfaces.web.openapi import ENDPOINTS
-from mineproof.surfaces.web.schemas import SCHEMAS
+from mineproof.cli.main import COMMANDS, run
+from mineproof.web.answers import SCHEMAS
+from mineproof.web.api import ENDPOINTS
 from tests.core import needs_core
 from tools.docsite.checking import complaints
 from tools.docsite.command_page import command_page
 from tools.docsite.endpoint_page import endpoint_page
 from tools.docsite.navigation import REST, SECTIONS, listed, navigation
+from tools.docsite.notebook_page import notebook_page, run_notebook
 from tools.docsite.staging import ELSEWHERE, ROOT
+
+# --------------------------------------------------------------------------- what make docs builds
+
 
 DOCS = ROOT / "docs"
 MADE = {"command-options.md", "http.md"}
@@ -91,3 +100,140 @@ class TestBuilt:
             "links to #nowhere, which has no such anchor",
             "links to gone.html, which is not there",
         ]
+
+
+# ----------------------------------------------------------------------------------- the notebooks
+
+
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+
+
+def test_there_are_two() -> None:
+    assert len(NOTEBOOKS) >= 2
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_is_kept_without_outputs(path: Path) -> None:
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert notebook["nbformat"] == 4
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == []
+            assert cell["execution_count"] is None
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert len(ids) == len(set(ids))
+
+
+@needs_core
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_runs_and_draws(path: Path) -> None:
+    cells = list(run_notebook(path))
+    assert cells[0].kind == "markdown"
+    assert sum(cell.drawn is not None for cell in cells) >= 3
+
+
+def test_a_page_has_what_cells_print_and_show(tmp_path: Path) -> None:
+    class_cell = "class Drawn:\n    def _repr_svg_(self):\n        return '<svg/>'\nDrawn()"
+    cells = [
+        {"cell_type": "markdown", "source": ["# A title"]},
+        {"cell_type": "code", "source": ["print('said')\n", "6 * 7"]},
+        {"cell_type": "code", "source": [class_cell]},
+    ]
+    path = tmp_path / "one.ipynb"
+    path.write_text(json.dumps({"cells": cells}))
+    page = notebook_page(path, tmp_path / "pictures")
+    assert page.startswith(
+        "# A title\n\n```python\nprint('said')\n6 * 7\n```\n\n```text\nsaid\n```"
+    )
+    assert "```text\n42\n```" in page
+    assert "![What the cell shows](one-2.svg)" in page
+    assert (tmp_path / "pictures" / "one-2.svg").read_text() == "<svg/>"
+
+
+# ------------------------------------------------------- the start page and the README, as printed
+
+
+PAGE = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+SHELL = re.findall(r"^ *```sh\n(.*?)^ *```$", PAGE, re.DOTALL | re.MULTILINE)
+PIPES = [line for block in SHELL for line in textwrap.dedent(block).splitlines() if "|" in line]
+
+
+def test_the_positions_of_the_start_page_are_piped() -> None:
+    assert len(PIPES) == 2
+
+
+@pytest.mark.parametrize("line", PIPES)
+def test_a_pipe_of_the_start_page(line: str, tmp_path: Path) -> None:
+    """Away from the repository: whoever installed a wheel has no examples."""
+    folder = Path(sys.executable).parent
+    done = subprocess.run(
+        ["bash", "-ec", f"set -o pipefail; {line}"],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "0,2" in done.stdout
+
+
+def test_the_start_page_needs_no_file_of_the_repository() -> None:
+    lines = re.findall(r"^ *\$ (mineproof .*)$", PAGE, re.MULTILINE)
+    assert len(lines) >= 4
+    assert not [line for line in lines if "examples/" in line or "docs/" in line]
+
+
+def test_the_readme_names_the_two_commands() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "\nmake run " in readme
+    assert "\nmake test " in readme
+    assert "docs/pictures/game.svg" in readme
+
+
+# -------------------------------------------------- the version, the citation, the issue templates
+
+
+TEMPLATES = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+FORMS = [path for path in TEMPLATES if path.stem != "config"]
+KINDS = {"markdown", "textarea", "input", "dropdown", "checkboxes"}
+
+
+def test_the_version_has_its_changes_and_the_citation_its_day() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = re.search(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", changes, re.MULTILINE)
+    assert found
+    assert found[1] == mineproof.__version__
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == found[1]
+    assert str(citation["date-released"]) == found[2]
+    assert citation["cff-version"] == "1.2.0"
+    assert {"message", "title", "authors"} <= set(citation)
+
+
+def test_there_are_templates_for_what_people_come_with() -> None:
+    assert {path.stem for path in FORMS} >= {"wrong-answer", "bug", "idea"}
+
+
+@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
+def test_a_template_is_a_form(path: Path) -> None:
+    form = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert {"name", "description", "body"} <= set(form) <= {"name", "description", "labels", "body"}
+    ids = [field["id"] for field in form["body"] if field["type"] != "markdown"]
+    assert len(ids) == len(set(ids))
+    for field in form["body"]:
+        assert field["type"] in KINDS
+        assert field["attributes"].get("label") or field["attributes"].get("value")
+    assert any(field.get("validations", {}).get("required") for field in form["body"])
+
+
+def test_the_promised_exit_statuses_are_those_of_the_table() -> None:
+    promised = (ROOT / "docs" / "compatibility.md").read_text(encoding="utf-8")
+    (row,) = re.findall(r"^\| exit statuses \| .*?: ([\d, ]+) \|$", promised, re.MULTILINE)
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| (\d+) \|", page.partition("## Exit status")[2], re.MULTILINE)
+    assert row.split(", ") == told
+
+
+def test_pages_for_people_are_there() -> None:
+    for name in ("SECURITY.md", "CODE_OF_CONDUCT.md", "LICENSE", "CITATION.cff"):
+        assert len((ROOT / name).read_text(encoding="utf-8")) > 300

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
 import mineproof as mp
-from mineproof.board.worlds import World
-from mineproof.envs.batch import FLAG_CODE, Autoreset, Batch, Play, make_batch
-from mineproof.envs.twin_batch import TwinBatch
+from mineproof.board.presets import World
+from mineproof.envs.batch import FLAG_CODE, Autoreset, GameBatch, GameSetup, TwinBatch, make_batch
 from mineproof.view.setting import Setting
 from tests.core import needs_core
 
@@ -45,12 +46,12 @@ SETTINGS: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
-def play_of(name: str, *, flags: bool, illegal_ends: bool = False, most: int = 300) -> Play:
+def play_of(name: str, *, flags: bool, illegal_ends: bool = False, most: int = 300) -> GameSetup:
     board, words = SETTINGS[name]
-    return Play(Setting.of(board, **words), flags, illegal_ends, most)
+    return GameSetup(Setting.of(board, **words), flags, illegal_ends, most)
 
 
-def arrays(batch: Batch) -> dict[str, np.ndarray[Any, Any]]:
+def arrays(batch: GameBatch) -> dict[str, np.ndarray[Any, Any]]:
     names = "shown legal mines_left opened terminated truncated won illegal moved"
     found = {name: np.array(getattr(batch, name)) for name in names.split()}
     ended = (found["terminated"] | found["truncated"]) != 0
@@ -179,3 +180,15 @@ def test_threads_leave_no_trace() -> None:
         first, *others = map(arrays, batches)
         for other in others:
             assert all(np.array_equal(first[name], other[name]) for name in first)
+
+
+def test_games_and_batches_need_no_gymnasium() -> None:
+    code = (
+        "import sys; sys.modules['gymnasium'] = None\n"
+        "import mineproof.envs.batch, mineproof.envs.games\n"
+        "try:\n    import mineproof.envs.environments\n"
+        "except ModuleNotFoundError as error:\n    print(error)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.startswith("mineproof's environments need gymnasium, which is not installed;")
+    assert ran.stdout.count("\n") == 1

@@ -224,7 +224,7 @@ def test_the_parts_of_an_environment_cannot_be_copied_or_made_anew() -> None:
         gymnasium.make(ENVIRONMENT, board=BOARD),
         gymnasium.make_vec(ENVIRONMENT, 2, board=BOARD),
     ):
-        playground: Any = env.unwrapped._playground  # type: ignore[union-attr]
+        playground: Any = env.unwrapped._games  # type: ignore[union-attr]
         env.reset(seed=SEED)
         batch = playground._batch.step.__self__
         assert gc.get_referents(batch) == []

@@ -13,8 +13,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import mineproof as mp
-from mineproof.advice.judging import Effort, judge
+from mineproof.advice.game_review import Effort, judge
 from mineproof.envs import ENVIRONMENT
+from mineproof.envs.rendering import draw
 from tests.core import needs_core
 
 WAYS: list[dict[str, Any]] = [
@@ -81,7 +82,7 @@ def test_what_is_told_of_a_move_is_what_the_engine_says_before_it() -> None:
         env.reset(seed=seed)
         ended = False
         while not ended:
-            analysis = mp.analyze(env.unwrapped._playground.views()[0])
+            analysis = mp.analyze(env.unwrapped._games.views()[0])
             cell = int(np.flatnonzero(env.unwrapped.action_masks())[-1])
             _, _, ended, _, info = env.step(cell)
             assert info["risk"] == analysis.p[cell]
@@ -113,7 +114,7 @@ def test_regret_is_the_chance_to_win_that_was_given_away() -> None:
         env.reset(seed=seed)
         ended, cell = False, 0
         while not ended:
-            view = env.unwrapped._playground.views()[0]
+            view = env.unwrapped._games.views()[0]
             cell = int(np.flatnonzero(env.unwrapped.action_masks())[0])
             judged = judge(view, mp.Decision.open(cell), Effort(samples=100))
             _, reward, ended, _, info = env.step(cell)
@@ -168,7 +169,7 @@ def test_chances_are_those_of_the_engine_and_zero_where_the_rules_promise() -> N
     seen, _ = env.reset(seed=2)
     assert not seen["chances"].any()
     seen, *_ = env.step(14)
-    view = env.unwrapped._playground.views()[0]
+    view = env.unwrapped._games.views()[0]
     assert seen["chances"].ravel() == pytest.approx(mp.analyze(view).p.array, abs=1e-6)
 
 
@@ -207,7 +208,7 @@ def test_planes_say_what_the_codes_say() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(options: dict[str, Any], said: str) -> None:
-    from mineproof.envs.single import MinesweeperEnv
+    from mineproof.envs.environments import MinesweeperEnv
 
     with pytest.raises(mp.InputError, match=said) as caught:
         MinesweeperEnv(**options)
@@ -257,6 +258,25 @@ def test_it_draws_itself_on_every_board(board: str) -> None:
             assert isinstance(after, str)
             assert before != after
     assert mp.View.parse(make_text(board)).opened_count > 0
+
+
+@pytest.mark.parametrize(
+    ("clue", "colour"),
+    [
+        (1, (0, 114, 178)),
+        (2, (0, 120, 90)),
+        (3, (179, 89, 0)),
+        (4, (160, 55, 122)),
+        (5, (138, 56, 0)),
+        (6, (92, 82, 0)),
+        (7, (0, 0, 0)),
+        (8, (0, 0, 0)),
+    ],
+)
+def test_digits_have_the_colours_of_drawings(clue: int, colour: tuple[int, ...]) -> None:
+    pixels = draw(mp.View.parse(f"square 3x3 mines={clue}\n...\n.{clue}.\n..."), "rgb_array")
+    grounds = {(85,) * 3, (201,) * 3, (255,) * 3}
+    assert set(map(tuple, pixels.reshape(-1, 3).tolist())) - grounds == {colour}
 
 
 def make_text(board: str) -> str:

@@ -210,7 +210,7 @@ def test_a_mask_that_is_none_is_refused(mask: Any) -> None:
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:
-    from mineproof.envs.vector import MinesweeperVectorEnv
+    from mineproof.envs.environments import MinesweeperVectorEnv
 
     with pytest.raises(mp.InputError, match=said):
         MinesweeperVectorEnv(**{"board": "5x5/4", **options})

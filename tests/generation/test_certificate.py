@@ -15,11 +15,16 @@ import pytest
 
 import mineproof as mp
 from mineproof.errors import NotationError
-from mineproof.generation.beginning import Beginning
-from mineproof.generation.certificate import Certificate
-from mineproof.generation.certificate_file import _digest, read_certificates, to_line
-from mineproof.generation.generated import Making, NoGuessBoard
-from tests.generation.damages import DAMAGES, Damage, dropped_move, with_move
+from mineproof.generation.certificate import (
+    Certificate,
+    GenerationMethod,
+    NoGuessBoard,
+    StartPosition,
+    _digest,
+    read_certificates,
+    to_line,
+)
+from tests.generation.thousand import DAMAGES, Damage, dropped_move, with_move
 
 BOARDS = {
     "9x9/10": {},
@@ -68,8 +73,8 @@ def test_an_expert_certificate_is_small() -> None:
 
 
 def test_a_board_that_needs_a_guess_gets_none() -> None:
-    beginning = Beginning.of("2x2/1", (0, 0), first_click="safe")
-    board = NoGuessBoard(beginning, mp.Layout.of("2x2", [3]), Making.UNIFORM, 0, 0)
+    beginning = StartPosition.of("2x2/1", (0, 0), first_click="safe")
+    board = NoGuessBoard(beginning, mp.Layout.of("2x2", [3]), GenerationMethod.UNIFORM, 0, 0)
     with pytest.raises(mp.InputError, match="needs a guess after 1 cells"):
         mp.certify(board)
 
@@ -164,6 +169,11 @@ def test_nesting_of_any_depth_is_refused_in_a_line() -> None:
             read_certificates(nested)
 
 
+def test_the_line_is_named_once() -> None:
+    with pytest.raises(mp.NotationError, match=r"^line 2: not JSON; accepted: what generate"):
+        read_certificates("\n{")
+
+
 def test_a_text_without_a_certificate_is_refused() -> None:
     for text in ("", "\n\n", "{", "[1]", "[" * 5000, '{"mineproof": 1}'):
         with pytest.raises(mp.NotationError):
@@ -181,9 +191,10 @@ class Tripwire:
         raise AssertionError(f"the core was asked for {name}")
 
 kernel.core = Tripwire()
-from mineproof.surfaces.cli.main import run
+from mineproof.cli.main import run
 status = run(["check-certificate", sys.argv[1]])
-engines = [name for name in sys.modules if name.startswith(("mineproof.inference", "pysat"))]
+forbidden = ("mineproof.engine", "mineproof.logics", "pysat")
+engines = [name for name in sys.modules if name.startswith(forbidden)]
 assert not engines, engines
 sys.exit(status)
 """

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections import Counter
 from itertools import combinations
 from math import comb
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import mineproof as mp
-from mineproof import kernel
-from mineproof.generation import keeping, no_guess
-from mineproof.generation.beginning import Beginning
-from mineproof.generation.clearing import clears_all, play_certain
-from mineproof.generation.keeping import keep
+from mineproof import chains, kernel
+from mineproof.board.layout import measure
+from mineproof.chains.search import play_layout
+from mineproof.game.difficulty import rate_layout
+from mineproof.generation import no_guess
+from mineproof.generation.certificate import GenerationMethod, NoGuessBoard, StartPosition
+from mineproof.generation.no_guess import (
+    HARDEST,
+    IntRange,
+    Requirements,
+    find_no_guess,
+    repair_deals,
+)
+from mineproof.generation.solvability import clears_all, play_certain
+from mineproof.view.setting import Setting
 from tests.core import needs_core
 
 BOARDS = [
@@ -43,9 +58,9 @@ def proved_all(layout: mp.Layout, first: int) -> bool:
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("first_click", ["safe", "opening"])
 def test_a_deal_is_kept_exactly_where_it_needs_no_guess(board: str, first_click: str) -> None:
-    beginning = Beginning.of(board, first_click=first_click)
+    beginning = StartPosition.of(board, first_click=first_click)
     number = 60
-    kept = keep(beginning, seed=5, start=10, deals=number, count=number)
+    kept = find_no_guess(beginning, seed=5, begin=10, deals=number, count=number)
     wanted = [
         index
         for index in range(10, 10 + number)
@@ -58,11 +73,11 @@ def test_a_deal_is_kept_exactly_where_it_needs_no_guess(board: str, first_click:
 @needs_core
 @pytest.mark.parametrize("board", [*BOARDS, "16x30/99", "9x9/10"])
 def test_core_and_twin_keep_the_same_deals(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    beginning = Beginning.of(board)
+    beginning = StartPosition.of(board)
     deals = 12 if beginning.mines > 50 else 40
-    by_core = keep(beginning, 3, 0, deals, 5)
+    by_core = find_no_guess(beginning, 3, 0, deals, 5)
     monkeypatch.setattr(kernel, "available", lambda: False)
-    assert keep(beginning, 3, 0, deals, 5) == by_core
+    assert find_no_guess(beginning, 3, 0, deals, 5) == by_core
 
 
 @needs_core
@@ -105,7 +120,7 @@ def test_every_board_without_guesses_is_equally_likely(
     board: str, first_click: str, first: tuple[int, int]
 ) -> None:
     """Chi-square against all of them, by enumeration."""
-    beginning = Beginning.of(board, first, first_click=first_click)
+    beginning = StartPosition.of(board, first, first_click=first_click)
     room = [cell for cell in beginning.topology.cells if cell not in beginning.free]
     assert beginning.layouts == comb(len(room), beginning.mines)
     every = [mp.Layout.of(beginning.topology, c) for c in combinations(room, beginning.mines)]
@@ -176,4 +191,215 @@ def test_auto_repairs_where_the_first_deals_hold_no_board(monkeypatch: pytest.Mo
     assert "not every such board is equally likely" in made.text
     assert clears_all([made[0].layout], made[0].first) == [True]
     assert (300, 0) in told
-    assert keeping.keep(made.beginning, 1, 0, 300, 1).indices == []
+    assert no_guess.find_no_guess(made.beginning, 1, 0, 300, 1).indices == []
+
+
+# ----------------------------------------------------------------------------
+# Repaired boards: free of guesses, the same in core and twin, and not uniform.
+
+
+REPAIRED_BOARDS = ["6x7/12", "hex:6x6/12", "torus:5x6/9", "square:6x6#0,0;3,3/10", "triangle:4x6/7"]
+
+
+@pytest.mark.parametrize("board", REPAIRED_BOARDS)
+def test_a_repaired_board_needs_no_guess_and_keeps_its_mines(board: str) -> None:
+    made = mp.generate(board, count=5, seed=2, method="repair", first_click="safe")
+    assert made.method is GenerationMethod.REPAIRED
+    assert all(clears_all([one.layout for one in made], made.beginning.first))
+    assert {one.layout.total for one in made} == {made.beginning.mines}
+    assert not any(one.layout.is_mine(cell) for one in made for cell in made.beginning.free)
+    assert any(one.changes for one in made)
+
+
+@needs_core
+@pytest.mark.parametrize("board", [*REPAIRED_BOARDS, "12x12/34"])
+def test_core_and_twin_make_the_same_changes(board: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    beginning = StartPosition.of(board, first_click="safe")
+    deals = 2 if board == "12x12/34" else 6
+    by_core = repair_deals(beginning, 4, 0, deals, deals)
+    assert by_core == repair_deals(beginning, 4, 0, deals, deals, threads=3)
+    monkeypatch.setattr(kernel, "available", lambda: False)
+    assert repair_deals(beginning, 4, 0, deals, deals) == by_core
+
+
+@needs_core
+def test_a_deal_that_needs_no_guess_is_left_as_it_is() -> None:
+    beginning = StartPosition.of("9x9/10")
+    made = repair_deals(beginning, 1, 0, 20, 20)
+    kept = mp.generate("9x9/10", count=5, seed=1)
+    unchanged = {one.index: one.layout for one in made.boards if not one.changes}
+    assert all(unchanged[one.index] == one.layout for one in kept if one.index < 20)
+
+
+@needs_core
+def test_mines_do_not_end_up_in_heaps() -> None:
+    """Mines with nothing but mines around them are rare, as they are in deals."""
+    made = mp.generate("24x30/200", count=20, seed=1, method="repair")
+    topology = made.beginning.topology
+    buried = [
+        cell
+        for one in made
+        for cell in one.layout.cells
+        if all(map(one.layout.is_mine, topology.neighbours(cell)))
+    ]
+    assert len(buried) < 3 * len(made)
+
+
+@needs_core
+def test_how_far_from_uniform_repaired_boards_are() -> None:
+    """On 4x5/4 from a corner: all boards without guesses come up, but by no means equally often."""
+    beginning = StartPosition.of("4x5/4", (0, 0), first_click="safe")
+    room = [cell for cell in beginning.topology.cells if cell not in beginning.free]
+    every = [mp.Layout.of(beginning.topology, c) for c in combinations(room, beginning.mines)]
+    fair = [
+        layout
+        for layout, good in zip(every, clears_all(every, beginning.first), strict=True)
+        if good
+    ]
+    drawn = 40 * len(fair)
+    distances = {}
+    for method in ("uniform", "repair"):
+        made = mp.generate(
+            "4x5/4", first=(0, 0), first_click="safe", count=drawn, seed=3, method=method
+        )
+        counts = Counter(one.layout for one in made)
+        assert set(counts) <= set(fair)
+        # Half the sum of the differences of the shares: 0 is uniform, 1 is all on one board.
+        distances[method] = sum(abs(counts[one] / drawn - 1 / len(fair)) for one in fair) / 2
+        if method == "repair":
+            assert len(counts) > 0.95 * len(fair)
+    noise = distances["uniform"]
+    assert noise < 0.08
+    assert 1.5 * noise < distances["repair"] < 0.3
+
+
+# ----------------------------------------------------------------------------
+# Requirements: every board that comes out is as wished, and what was thrown away was not.
+
+
+BOARD = "7x7/9"
+
+
+def rung(board: NoGuessBoard) -> int:
+    hardest = rate_layout(Setting.of(board.layout), board.first).rating.hardest
+    return 0 if hardest is None else int(hardest.rung)
+
+
+def clues_suffice(board: NoGuessBoard) -> bool:
+    view = play_certain(board.layout, board.first, total=False)
+    return view.hidden_count == board.layout.total
+
+
+def chain(board: NoGuessBoard) -> int:
+    return chains.of(play_layout(board.layout, board.first)).length
+
+
+CASES: list[tuple[dict[str, Any], Any]] = [
+    ({"hardest": "single"}, lambda one: rung(one) == 1),
+    ({"hardest": "..pair"}, lambda one: rung(one) <= 2),
+    ({"hardest": "triple.."}, lambda one: rung(one) >= 3),
+    ({"needs_total": True}, lambda one: not clues_suffice(one)),
+    ({"without_total": True}, clues_suffice),
+    ({"three_bv": "16..20"}, lambda one: 16 <= measure(one.layout).three_bv <= 20),
+    ({"openings": 3}, lambda one: measure(one.layout).openings == 3),
+    ({"chain": 4}, lambda one: chain(one) >= 4),
+    (
+        {"three_bv": "..20", "without_total": True},
+        lambda one: measure(one.layout).three_bv <= 20 and clues_suffice(one),
+    ),
+]
+
+
+@pytest.mark.parametrize(("wishes", "holds"), CASES, ids=[str(wishes) for wishes, _ in CASES])
+def test_boards_are_as_wished_and_no_other_was_thrown_away(
+    wishes: dict[str, Any], holds: Any
+) -> None:
+    made = mp.generate(BOARD, count=4, seed=6, wishes=wishes)
+    assert len(made) == 4
+    every = mp.generate(BOARD, count=made.kept, seed=6)
+    assert every.tried == made.tried
+    assert [one for one in every if holds(one)] == list(made)
+    assert Requirements.of(**wishes).text in made.text
+
+
+def test_what_is_not_found_is_said_with_the_counts() -> None:
+    with pytest.raises(mp.BudgetExceeded) as spent:
+        mp.generate(BOARD, seed=1, wishes={"three_bv": "200.."}, most_judged=20)
+    assert "no board with 3bv=200.. among 20 without guesses, of " in str(spent.value)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "message"),
+    [
+        ({"hardest": "luck"}, "accepted: single, pair, triple, case, total"),
+        ({"three_bv": "9..3"}, "is empty"),
+        ({"three_bv": ".."}, "accepted: such as 160"),
+        ({"openings": "many"}, "openings 'many' cannot be read"),
+        ({"chain": -1}, "accepted: 0 or more"),
+        ({"openigs": 3}, "did you mean openings"),
+        ({"needs_total": True, "without_total": True}, "cannot both"),
+    ],
+)
+def test_wishes_that_cannot_be_read_are_refused(wishes: dict[str, Any], message: str) -> None:
+    with pytest.raises(mp.InputError) as refused:
+        mp.generate(BOARD, wishes=wishes)
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["7", "3..9", "3..", "..9", "0"])
+def test_ranges_read_back(text: str) -> None:
+    assert IntRange.parse(text, "3BV").text == text
+
+
+@pytest.mark.parametrize("text", [*HARDEST, "..pair", "pair..case", "case.."])
+def test_techniques_read_back(text: str) -> None:
+    assert Requirements.of(hardest=text).text == f"hardest={text}"
+
+
+# ----------------------------------------------------------------------------
+# The tables of docs/no-guess.md: what a stronger logic clears is never less.
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def rows(*words: str) -> list[list[str]]:
+    done = subprocess.run(
+        [sys.executable, "tools/no_guess_table.py", *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    return [line.strip("| ").split(" | ") for line in done.stdout.splitlines()]
+
+
+def shares(row: list[str]) -> list[float]:
+    found = [re.match(r"([\d.]+) % \(([\d.]+) to ([\d.]+)\)$", cell) for cell in row[1:]]
+    assert all(found)
+    for one in found:
+        assert one is not None
+        assert float(one[2]) <= float(one[1]) <= float(one[3])
+    return [float(one[1]) for one in found if one is not None]
+
+
+@needs_core
+def test_stronger_logics_clear_more() -> None:
+    head, _, *boards = rows("logics", "--deals", "24", "--played", "24")
+    assert head[1:] == [
+        "single-point", "pairs", "partition", "resolution", "full", "full with total"
+    ]  # fmt: skip
+    assert len(boards) == 6
+    for row in boards:
+        single, pairs, partition, resolution, full, with_total = shares(row)
+        assert single <= pairs <= full <= with_total
+        assert single <= partition <= full
+        assert single <= resolution <= full
+
+
+@needs_core
+def test_denser_boards_are_rarer() -> None:
+    _, _, *boards = rows("sizes", "--deals", "200")
+    assert len(boards) == 24
+    for first, last in zip(boards[::6], boards[5::6], strict=True):
+        assert all(a > b for a, b in zip(shares(first), shares(last), strict=True))

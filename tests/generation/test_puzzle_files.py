@@ -19,12 +19,18 @@ from hypothesis import strategies as st
 
 from mineproof.errors import BudgetExceeded, InputError, NotationError
 from mineproof.generation import puzzle_files
-from mineproof.generation.pattern_catalog import PATTERNS
-from mineproof.generation.puzzle_check import check_puzzle
-from mineproof.generation.puzzle_files import pack_puzzles, read_puzzle_file, shipped_puzzles
-from mineproof.generation.puzzle_json import FORMAT, parse_puzzles, puzzle_to_json, write_puzzles
-from mineproof.generation.sameness import same_key
-from mineproof.generation.teaching_puzzle import Choice, Question, TeachingPuzzle
+from mineproof.generation.patterns import PATTERNS
+from mineproof.generation.puzzle_files import (
+    FORMAT,
+    check_puzzle,
+    pack_puzzles,
+    parse_puzzles,
+    puzzle_to_json,
+    read_puzzle_file,
+    shipped_puzzles,
+    write_puzzles,
+)
+from mineproof.generation.puzzles import GuessChoice, Question, TeachingPuzzle, canonical_key
 from tests.core import needs_core
 
 ONE = shipped_puzzles("1-2C")[0]
@@ -60,7 +66,7 @@ def test_every_shipped_guess_has_the_exact_chances() -> None:
 def test_the_shipped_set_is_balanced_and_has_no_puzzle_twice() -> None:
     puzzles = shipped_puzzles()
     assert len(puzzles) == 500
-    assert len({same_key(puzzle.view) for puzzle in puzzles}) == 500
+    assert len({canonical_key(puzzle.view) for puzzle in puzzles}) == 500
     assert len({puzzle.name for puzzle in puzzles}) == 500
     patterns = Counter(puzzle.pattern.name for puzzle in puzzles)
     assert set(patterns) == set(PATTERNS)
@@ -75,7 +81,7 @@ def test_the_shipped_file_is_small_and_reads_back(tmp_path: Path) -> None:
     file = tmp_path / "p.json.gz"
     file.write_bytes(packed)
     assert tuple(read_puzzle_file(file)) == puzzles
-    assert puzzle_files._shipped() == puzzles
+    assert puzzle_files._all_shipped() == puzzles
 
 
 # -- what is refused -------------------------------------------------------------------------------
@@ -209,5 +215,5 @@ def test_a_fault_is_found(fault: str) -> None:
 
 
 def test_a_choice_is_exact() -> None:
-    assert all(isinstance(choice, Choice) for choice in GUESS.choices)
+    assert all(isinstance(choice, GuessChoice) for choice in GUESS.choices)
     assert sum(choice.risk for choice in GUESS.choices).denominator == 1

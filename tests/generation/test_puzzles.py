@@ -9,19 +9,27 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from mineproof.engine.exact import analyze
 from mineproof.errors import BoardError, BudgetExceeded, InputError, UnknownName
-from mineproof.generation.best_guess import CLEARLY, guess_of
-from mineproof.generation.cutting import puzzle_of
-from mineproof.generation.game_positions import stages
-from mineproof.generation.puzzle_check import check_puzzle
-from mineproof.generation.puzzle_making import make_puzzles, puzzles_of_games
-from mineproof.generation.puzzle_set import balanced_puzzles
-from mineproof.generation.sameness import core_key, same_key
-from mineproof.generation.teaching_puzzle import LEVELS, Question
-from mineproof.generation.window import window_around
-from mineproof.inference.engine.exact import analyze
-from mineproof.match.referee import Referee
-from mineproof.view.marks import Mark
+from mineproof.game.referee import Referee
+from mineproof.generation.patterns import BEST_GUESS, PATTERNS
+from mineproof.generation.puzzle_files import check_puzzle, shipped_puzzles
+from mineproof.generation.puzzles import (
+    CLEARLY,
+    LEVELS,
+    Question,
+    TeachingPuzzle,
+    argument_key,
+    balanced_puzzles,
+    canonical_key,
+    game_positions,
+    guess_of,
+    make_puzzles,
+    puzzle_of,
+    puzzles_of_games,
+    window_around,
+)
+from mineproof.view.channels import Mark
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
 from tests.core import needs_core
@@ -107,7 +115,7 @@ def test_a_level_is_kept() -> None:
 
 def test_puzzles_differ_up_to_symmetry() -> None:
     found = list(puzzles_of_games(["9x9/14"], 1, 12))
-    keys = {same_key(puzzle.view) for puzzle in found}
+    keys = {canonical_key(puzzle.view) for puzzle in found}
     assert len(keys) == len(found)
     for puzzle in found[:40]:
         codes = puzzle.view.codes().reshape(puzzle.view.topology.lattice.dimensions)
@@ -115,7 +123,7 @@ def test_puzzles_differ_up_to_symmetry() -> None:
             shape = "x".join(map(str, turned.shape))
             topology = View(f"square:{shape}", puzzle.view.rules).topology
             view = View.of_codes(topology, puzzle.view.rules, turned.copy().reshape(-1))
-            assert same_key(view) == same_key(puzzle.view)
+            assert canonical_key(view) == canonical_key(puzzle.view)
 
 
 def test_different_positions_have_different_keys() -> None:
@@ -124,7 +132,7 @@ def test_different_positions_have_different_keys() -> None:
         View.parse(f"square 2x{len(text.split()[0])} mines=unknown density=0.2\n{text}")
         for text in texts
     ]
-    keys = [same_key(view) for view in views]
+    keys = [canonical_key(view) for view in views]
     assert keys[0] == keys[1], "mirrored"
     assert len(set(keys)) == 4
 
@@ -135,8 +143,8 @@ def test_the_core_of_a_puzzle_is_its_argument() -> None:
     context = puzzle_of(View.parse(f"{header}?....\n??12?\n?000?"))
     assert plain is not None
     assert context is not None
-    assert core_key(plain) == core_key(context)
-    assert same_key(plain.view) != same_key(context.view)
+    assert argument_key(plain) == argument_key(context)
+    assert canonical_key(plain.view) != canonical_key(context.view)
 
 
 def test_a_window_keeps_who_touches_whom() -> None:
@@ -157,7 +165,7 @@ def test_a_window_keeps_who_touches_whom() -> None:
 
 def test_the_stages_of_a_game_never_open_a_mine() -> None:
     setting = Setting.of("9x9/12", first_click="opening")
-    found = list(stages(setting, 2, 0))
+    found = list(game_positions(setting, 2, 0))
     assert found
     for stage in found:
         certain = analyze(stage.view)
@@ -183,8 +191,8 @@ def test_a_guess_without_a_clear_best_is_no_puzzle() -> None:
 
 def test_proofs_may_be_left_out_of_the_same_game() -> None:
     setting = Setting.of("9x9/14", first_click="opening")
-    every = list(stages(setting, 4, 1))
-    pairs = list(stages(setting, 4, 1, singles=False, longer=False))
+    every = list(game_positions(setting, 4, 1))
+    pairs = list(game_positions(setting, 4, 1, singles=False, longer=False))
     assert [stage.view for stage in pairs] == [stage.view for stage in every]
     for one, other in zip(pairs, every, strict=True):
         assert one.guess == other.guess
@@ -232,3 +240,82 @@ def test_bad_numbers_are_refused_in_one_line() -> None:
         make_puzzles("1-2-2-1", count=3, board="3x3/1", games=2)
     with pytest.raises(BudgetExceeded, match="for a balanced set of 100"):
         balanced_puzzles(100, boards=("3x3/1",), games=1)
+
+
+# ----------------------------------------------------------------------------
+# Patterns are found in proofs by the shape of their premises.
+
+
+POSITIONS = {
+    "B1": ("..?\n?2?\n000", "mines: 0,0 0,1", 1),
+    "B2": ("..*\n?1?\n000", "safe: 0,0 0,1", 1),
+    "1-1": ("...\n11?\n00?", "safe: 0,2", 2),
+    "1-1+": (".?.?\n.11?\n.?.?", "safe: 0,0 1,0 2,0", 2),
+    "hole": ("..?0\n.110\n..?0", "safe: 0,0 1,0 2,0", 2),
+    "2-2": ("?2?\n...\n?2?\n...", "safe: 3,0 3,1 3,2", 2),
+    "1-2": ("...\n12?\n00?", "mines: 0,2", 2),
+    "1-2+": ("?1?\n..?\n?3?\n..?", "mines: 3,0 3,1", 2),
+    "1-2C": ("....\n?12?\n0???", "safe: 0,0; mines: 0,3", 2),
+    "1-2-1": (".....\n?121?\n?000?", "safe: 0,0 0,2 0,4; mines: 0,1 0,3", 3),
+    "1-2-2-1": ("......\n?1221?\n?0000?", "safe: 0,0 0,1 0,4 0,5; mines: 0,2 0,3", 3),
+    "1-1R": ("...\n22?\n*??", "safe: 0,2", 2),
+    "1-2R": ("....\n?13?\n0??*", "safe: 0,0; mines: 0,3", 2),
+    "1-2-1R": (".....\n?122?\n?00?*", "safe: 0,0 0,2 0,4; mines: 0,1 0,3", 3),
+    "1-2-2-1R": ("......\n?1222?\n?000?*", "safe: 0,0 0,1 0,4 0,5; mines: 0,2 0,3", 3),
+}
+
+
+def made(rows: str, mines: str = "unknown density=0.2") -> TeachingPuzzle | None:
+    lines = rows.split("\n")
+    return puzzle_of(View.parse(f"square {len(lines)}x{len(lines[0])} mines={mines}\n{rows}"))
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "answer", "level"),
+    [(name, *told) for name, told in POSITIONS.items()],
+    ids=list(POSITIONS),
+)
+def test_a_position_shows_its_pattern(name: str, rows: str, answer: str, level: int) -> None:
+    puzzle = made(rows)
+    assert puzzle is not None
+    assert (puzzle.pattern.name, puzzle.answer, puzzle.level) == (name, answer, level)
+
+
+COUNTED = {
+    "counter": ("*.\n**", "3", "safe: 0,1", 1),
+    "last mines": (".1...", "1", "safe: 0,3 0,4", 2),
+}
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_the_number_of_mines_makes_a_pattern(name: str) -> None:
+    rows, mines, answer, level = COUNTED[name]
+    puzzle = made(rows, mines)
+    assert puzzle is not None
+    assert (puzzle.pattern.name, puzzle.answer, puzzle.level) == (name, answer, level)
+
+
+def test_longer_proofs_and_cases_have_patterns_of_their_own() -> None:
+    for name, least in (("triple", 3), ("4+", 4), ("what if", 3)):
+        for puzzle in shipped_puzzles(name):
+            assert max(len(proof.clues) for proof in puzzle.proofs) >= least
+            assert not any(proof.uses_total for proof in puzzle.proofs)
+            supposes = any(step.kind.assumes for p in puzzle.proofs for step in p.steps)
+            assert supposes == (name == "what if")
+
+
+def test_a_row_of_ones_and_a_two_is_no_1_2_1_without_its_pairs() -> None:
+    puzzle = made("..?..\n.121.\n.....")
+    assert puzzle is not None
+    assert puzzle.pattern.name == "triple"
+
+
+def test_a_position_without_certain_cells_is_no_puzzle() -> None:
+    assert made("...\n.1.\n...") is None
+
+
+def test_every_pattern_is_explained() -> None:
+    for name in PATTERNS:
+        assert PATTERNS[name].title
+        assert PATTERNS[name].explanation.endswith(".")
+    assert PATTERNS["guess"].name == BEST_GUESS

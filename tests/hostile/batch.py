@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mineproof.match.protection import protection
+from mineproof.sandbox.protection import protection
 from tests.hostile.kinds import CHEATS, HONEST, KINDS, Kind, source
 
 __all__ = [
@@ -84,11 +84,7 @@ def _command(*options: str) -> list[str]:
 
 def _run(place: Path, *options: str) -> tuple[int, dict[str, Any], str]:
     ran = subprocess.run(
-        _command(*options),
-        cwd=place,
-        capture_output=True,
-        text=True,
-        timeout=1100,
+        _command(*options), cwd=place, capture_output=True, text=True, timeout=1100
     )
     return ran.returncode, json.loads(ran.stdout) if ran.stdout else {}, ran.stderr
 

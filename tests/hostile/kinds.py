@@ -124,8 +124,8 @@ KINDS = (
     Kind("traces its parent", "assert ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0) == 0, 'kept'", "AssertionError: kept"),
     Kind("answers nonsense", "return 'north'", "accepted: a Decision"),
     Kind("opens an open cell", "return view.opened[0] if view.opened_count else 0", "is open already"),
-    Kind("replaces what it runs in", "import mineproof.match.isolation_child as child\nchild._Server.reply = None"),
-    Kind("patches the game", "import mineproof.match.referee as referee\nreferee.Referee.over = True"),
+    Kind("replaces what it runs in", "import mineproof.sandbox.agent_child as child\nchild._Server.reply = None"),
+    Kind("patches the game", "import mineproof.game.referee as referee\nreferee.Referee.over = True"),
     Kind("threads without end", "for _ in range(1000): threading.Thread(target=time.sleep, args=(10**6,), daemon=True).start()", "Error"),
 )
 
@@ -134,12 +134,12 @@ CHEATS = (
         "hashes small seeds",
         """
         import hashlib
-        from mineproof.board.deal import deal, kept_free
+        from mineproof.board.layout import deal, mine_free_cells
         from mineproof.rng import Purpose, Stream
         first = view.opened[0] if view.opened_count else None
         self.layouts = getattr(self, "layouts", None)
         if first is not None and self.layouts is None:
-            free = tuple(sorted(kept_free(view.topology, view.rules.first_click, (HALF(view),))))
+            free = tuple(sorted(mine_free_cells(view.topology, view.rules.first_click, (HALF(view),))))
             tried = (deal(view.topology, view.rules.mines, seed, index, free)
                      for seed in range(20) for index in range(20))
             self.layouts = [one for one in tried if all(

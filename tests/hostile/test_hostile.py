@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mineproof.lab.comparison import compare
-from mineproof.match.isolation import Limits
+from mineproof.sandbox.agent import Limits
 from tests.hostile.batch import HASTY, PATIENT, judge, killed_and_resumed, play, playable, write
 from tests.hostile.kinds import CHEATS, KINDS, Kind
 

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import mineproof as mp
-from mineproof.advice.advice import Basis
-from mineproof.board.deal import deal, kept_free
+from mineproof.advice.adviser import Basis
+from mineproof.board.layout import deal, mine_free_cells
+from mineproof.engine.analysis import Analysis
+from mineproof.game.referee import Referee
 from mineproof.generation.no_guess import generate
-from mineproof.inference.engine.analysis import Analysis
-from mineproof.match.referee import Referee
 from mineproof.rng import Stream
-from mineproof.view.marks import Mark, Shown
+from mineproof.view.channels import Mark, Shown
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
@@ -212,7 +212,7 @@ def test_deals_and_openings_are_the_same(ask: Ask) -> None:
         referee = Referee(setting, seed, number)
         referee.open(first)
         rules, topology = setting.rules, setting.board.topology
-        free = kept_free(topology, rules.first_click, (first,))
+        free = mine_free_cells(topology, rules.first_click, (first,))
         layout = deal(topology, rules.mines, seed, number, free)
         said = {"description": described(referee.view), "first": first}
         questions.append({"kind": "dealt", "seed": str(seed), "index": number} | said)

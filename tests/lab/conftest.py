@@ -9,9 +9,9 @@ import pytest
 
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
-from mineproof.lab.rows import SCHEMA, TIMING
 from mineproof.lab.runner import run
-from mineproof.match.isolation import Limits
+from mineproof.lab.table import SCHEMA, TIMING
+from mineproof.sandbox.agent import Limits
 from tests.lab.processes import GATED, Gate, Process, Rows
 
 
@@ -37,9 +37,7 @@ def experiment() -> Experiment:
 
 @pytest.fixture(scope="session")
 def undisturbed(
-    experiment: Experiment,
-    rows: Callable[[Path], Rows],
-    tmp_path_factory: pytest.TempPathFactory,
+    experiment: Experiment, rows: Callable[[Path], Rows], tmp_path_factory: pytest.TempPathFactory
 ) -> Rows:
     """The rows of that experiment, played in this process without a break."""
     folder = tmp_path_factory.mktemp("undisturbed") / "results"

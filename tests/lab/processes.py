@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mineproof.lab.duck import connect, file_list
 from mineproof.lab.store import read_experiment
+from mineproof.lab.table import connect, file_list
 from tests.interrupts import PATIENCE, until
 
 Rows = list[tuple[Any, ...]]
@@ -66,7 +66,7 @@ class Process:
     """A `mineproof` process; `first` is Python that it runs before."""
 
     def __init__(self, *arguments: str, first: str = "") -> None:
-        program = f"{first}\nfrom mineproof.surfaces.cli import main\nmain()"
+        program = f"{first}\nfrom mineproof.cli import main\nmain()"
         self.popen = subprocess.Popen(
             [sys.executable, *(("-c", program) if first else ("-m", "mineproof")), *arguments],
             stdout=subprocess.PIPE,

@@ -12,18 +12,17 @@ import pytest
 
 import mineproof as mp
 from mineproof.board.layout import Layout
+from mineproof.board.presets import World
 from mineproof.board.topology import Topology
-from mineproof.board.worlds import World
+from mineproof.cli.main import run as run_command
 from mineproof.errors import InputError
-from mineproof.lab.classroom import submissions
-from mineproof.lab.comparison import Comparison
+from mineproof.game.rows import Row
+from mineproof.lab.comparison import Comparison, submissions
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
 from mineproof.lab.runner import run
-from mineproof.lab.sequential import SequentialJudge, SequentialTest
-from mineproof.match.row import Row
+from mineproof.lab.statistics import SequentialJudge, SequentialTest
 from mineproof.rules import FirstClick
-from mineproof.surfaces.cli.main import run as run_command
 from mineproof.view.setting import AnyBoard, Setting
 
 Ran = tuple[int, str, str]

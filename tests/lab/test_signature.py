@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from mineproof.lab.signature import PARTS, Signed, sign, total
+from mineproof.lab.signature import PARTS, PartDigest, sign, total
 from tests.core import needs_core
 
 CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
@@ -33,10 +33,10 @@ def test_core_and_twins_agree_on_what_both_can_do():
 
 
 def test_a_missing_part_leaves_no_signature():
-    assert total([Signed("deals", "00"), Signed("games in the core", None)]) is None
+    assert total([PartDigest("deals", "00"), PartDigest("games in the core", None)]) is None
 
 
 def test_every_part_counts():
-    parts = [Signed("deals", "00"), Signed("games", "11")]
-    assert total(parts) != total([Signed("deals", "00"), Signed("games", "12")])
-    assert total(parts) != total([Signed("deals", "01"), Signed("games", "11")])
+    parts = [PartDigest("deals", "00"), PartDigest("games", "11")]
+    assert total(parts) != total([PartDigest("deals", "00"), PartDigest("games", "12")])
+    assert total(parts) != total([PartDigest("deals", "01"), PartDigest("games", "11")])

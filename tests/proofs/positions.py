@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 
 from mineproof.board import Layout, Topology
-from mineproof.inference.engine.exact import analyze
+from mineproof.engine.exact import analyze
 from mineproof.rules import Rules
 from mineproof.view import Mark, View
-from mineproof.view.channels import channel
-from mineproof.view.marks import Shown
+from mineproof.view.channels import Shown, channel
 
 BOARDS = {
     "square": "square:5x5",

@@ -7,10 +7,10 @@ from itertools import islice
 import pytest
 
 import mineproof as mp
-from mineproof.inference.enumerate import enumerate_layouts
+from mineproof.engine.enumerate import enumerate_layouts
 from mineproof.proofs.premises import Evidence
 from mineproof.proofs.proof import NoProof
-from mineproof.proofs.witness import pair
+from mineproof.proofs.witness import nearest_pair
 from mineproof.view import View
 from tests.proofs.positions import BOARDS, CHANNELS, random_view
 
@@ -82,7 +82,7 @@ def test_a_long_row_of_ones_takes_turns() -> None:
 def test_past_its_budget_two_layouts_are_still_given() -> None:
     view = View.parse("square 9x9 mines=10\n1........\n" + 8 * ".........\n")
     analysis = mp.analyze(view)
-    (one, two), is_nearest = pair(Evidence(view), analysis, 1, steps=0)
+    (one, two), is_nearest = nearest_pair(Evidence(view), analysis, 1, steps=0)
     assert not is_nearest
     assert 1 in one
     assert 1 not in two

@@ -1,4 +1,4 @@
-"""Numbers with intervals, and what they say about a published one."""
+"""Numbers beside published ones: intervals, outcomes of claims, and how many games they need."""
 
 from __future__ import annotations
 
@@ -7,22 +7,29 @@ import pytest
 
 from mineproof.lab.report import Agreement, Estimate
 from mineproof.reports.estimates import (
-    Difference,
-    Published,
+    PairedDifference,
+    PublishedShare,
     agreement,
+    claim_outcome,
     common_correlation,
     curve_of,
     difference_of,
-    gained,
+    for_correlation,
+    for_difference,
+    for_share,
+    gain_outcome,
     gap_of,
     half_point,
-    held,
     mean_of,
     rank_correlation,
     ratio_of,
     share_of,
 )
-from mineproof.reports.most_mines import FULL_PERCENTS, QUICK_PERCENTS, SIZES, mines_tried
+from mineproof.reports.report_1 import FULL_PERCENTS, QUICK_PERCENTS, SIZES, mine_counts
+from mineproof.text import Z95, wilson
+
+# ----------------------------------------------------------------------------
+# Numbers with intervals, and what they say about a published one.
 
 
 def test_shares_and_means_have_intervals() -> None:
@@ -47,7 +54,7 @@ def test_agreement_is_judged_by_both_intervals(
     share: float, games: int, won: int, played: int, outcome: Agreement
 ) -> None:
     ours = share_of([True] * won + [False] * (played - won))
-    assert agreement(Published(share, games), ours) is outcome
+    assert agreement(PublishedShare(share, games), ours) is outcome
 
 
 def test_differences_are_paired() -> None:
@@ -98,10 +105,10 @@ def test_rank_correlation() -> None:
 
 
 def test_a_claim_holds_fails_or_stays_open() -> None:
-    assert [held(True), held(False)] == [Agreement.HOLDS, Agreement.FAILS]
-    assert held(True, fails=False) is Agreement.HOLDS
-    assert held(False, fails=True) is Agreement.FAILS
-    assert held(False, fails=False) is Agreement.OPEN
+    assert [claim_outcome(True), claim_outcome(False)] == [Agreement.HOLDS, Agreement.FAILS]
+    assert claim_outcome(True, fails=False) is Agreement.HOLDS
+    assert claim_outcome(False, fails=True) is Agreement.FAILS
+    assert claim_outcome(False, fails=False) is Agreement.OPEN
 
 
 def test_a_curve_runs_through_estimates_with_their_intervals() -> None:
@@ -164,16 +171,54 @@ def test_the_gap_between_two_numbers_measured_apart() -> None:
 
 
 def test_a_gain_is_there_or_not_or_open() -> None:
-    assert gained(Difference(0.05, 0.01, 0.09, 0.01, 50), 0.02) is Agreement.HOLDS
-    assert gained(Difference(0.0, -0.01, 0.01, 0.9, 500), 0.02) is Agreement.FAILS
-    assert gained(Difference(0.01, -0.02, 0.04, 0.5, 20), 0.02) is Agreement.OPEN
-    assert Difference(0.0, -0.01, 0.01, 0.9, 500).none(0.02)
-    assert not Difference(0.0, -0.03, 0.01, 0.9, 500).none(0.02)
+    assert gain_outcome(PairedDifference(0.05, 0.01, 0.09, 0.01, 50), 0.02) is Agreement.HOLDS
+    assert gain_outcome(PairedDifference(0.0, -0.01, 0.01, 0.9, 500), 0.02) is Agreement.FAILS
+    assert gain_outcome(PairedDifference(0.01, -0.02, 0.04, 0.5, 20), 0.02) is Agreement.OPEN
+    assert PairedDifference(0.0, -0.01, 0.01, 0.9, 500).none(0.02)
+    assert not PairedDifference(0.0, -0.03, 0.01, 0.9, 500).none(0.02)
 
 
 @pytest.mark.parametrize("percents", [QUICK_PERCENTS, FULL_PERCENTS])
 @pytest.mark.parametrize("size", SIZES)
 def test_no_number_of_mines_is_tried_twice(size: tuple[int, int], percents: list[int]) -> None:
-    tried = mines_tried(size, percents)
+    tried = mine_counts(size, percents)
     assert tried == sorted(set(tried))
     assert len(tried) >= 5
+
+
+# ----------------------------------------------------------------------------
+# How many games a table needs, against games drawn at random.
+
+
+TRIALS = 400
+
+
+@pytest.mark.parametrize(("half", "share"), [(0.1, 0.5), (0.05, 0.5), (0.05, 0.9)])
+def test_a_share_is_known_as_well_as_planned(half: float, share: float) -> None:
+    games = for_share(half, share)
+    low, high = wilson(round(share * games), games)
+    assert (high - low) / 2 == pytest.approx(half, rel=0.06)
+
+
+@pytest.mark.parametrize("size", [0.02, 0.05])
+def test_a_difference_of_the_planned_size_is_found_nine_times_in_ten(size: float) -> None:
+    rng = np.random.default_rng(1)
+    games = for_difference(size, 0.1)
+    drawn = rng.normal(size, 0.1, (TRIALS, games))
+    apart = np.abs(drawn.mean(axis=1)) > Z95 * drawn.std(axis=1, ddof=1) / np.sqrt(games)
+    assert 0.86 < apart.mean() < 0.94
+
+
+def test_a_correlation_of_the_planned_size_is_found_nine_times_in_ten() -> None:
+    rng = np.random.default_rng(1)
+    size = 0.2
+    games = for_correlation(size)
+    hits = 0
+    for _ in range(TRIALS):
+        first = rng.normal(size=games)
+        second = size * first + np.sqrt(1 - size**2) * rng.normal(size=games)
+        one = rank_correlation(first, second)
+        assert one is not None
+        hits += one.low > 0
+    # Ranks lose a little of what the numbers themselves would tell.
+    assert 0.82 < hits / TRIALS < 0.94

@@ -1,4 +1,4 @@
-"""The reproductions at a tiny scale: what they show, that they resume, how they are asked for."""
+"""The reproductions: every report at a small scale, and the measurements behind its tables."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Generator, Sequence
 from html import unescape
 from pathlib import Path
@@ -16,30 +17,41 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mineproof.agents.decision import Decision
-from mineproof.agents.spec import parse_agent
-from mineproof.board.deal import deal
-from mineproof.board.presets import Board
-from mineproof.board.worlds import World, format_worlds
-from mineproof.lab.executors import Finished, Here, ShardTell
+from mineproof.agents.agent import Decision, LogicAgent
+from mineproof.agents.catalog import parse_agent
+from mineproof.agents.policies import stop
+from mineproof.board.layout import deal
+from mineproof.board.presets import Board, World, format_worlds, read_worlds
+from mineproof.cli.main import COMMANDS, run
+from mineproof.csp import solve_puzzle
+from mineproof.game.play import play, play_game
+from mineproof.game.referee import Referee
+from mineproof.game.rows import row_of
+from mineproof.game.transcript import Transcript
+from mineproof.lab.executors import FinishedShard, InProcessExecutor, ShardCallback
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.report import Agreement, Claims, Figure, Page, Strip, Table, render
 from mineproof.lab.shards import Shard
-from mineproof.match.game import play
-from mineproof.match.referee import Referee
-from mineproof.puzzle import solve_puzzle
+from mineproof.logics.resolution import Resolution
 from mineproof.reports import REPRODUCTIONS, Scale, Workshop, reproduce
-from mineproof.reports.expanded_nodes import PROGRAM, agreement
-from mineproof.reports.expanded_nodes import PUBLISHED as PUBLISHED_NODES
-from mineproof.reports.puzzles import made_puzzle
-from mineproof.reports.report_001 import first_cell_free
-from mineproof.reports.workshop import GameNumbers
+from mineproof.reports.costs import MeteredAgent, costs_of
+from mineproof.reports.report_1 import UNRELIABLE, first_cell_free
+from mineproof.reports.report_1_logics import certain_cells, space_and_time
+from mineproof.reports.report_2 import MIXTURE, SIZES, kept_worlds, solver_of, world_of
+from mineproof.reports.report_3 import PROGRAM, agreement, make_puzzle
+from mineproof.reports.report_3 import PUBLISHED as PUBLISHED_NODES
+from mineproof.reports.report_4 import CountingResolution, clauses_by_round
+from mineproof.reports.workshop import GameColumns
 from mineproof.rng import Stream
-from mineproof.surfaces.cli.main import COMMANDS, run
-from mineproof.view.notation import csp as puzzle_notation
+from mineproof.view import notation as puzzle_notation
+from mineproof.view.setting import Setting
 from mineproof.view.view import View
 from tests.core import needs_core
 from tests.interrupts import PATIENCE
+
+# ----------------------------------------------------------------------------
+# The reproductions at a tiny scale: what they show, that they resume, how they are asked for.
+
 
 TINY = Scale("tiny", share=0.01)
 
@@ -141,12 +153,12 @@ def test_the_catalog_is_the_list_of_reports() -> None:
     assert list(REPRODUCTIONS) == list(SHOWN)
 
 
-class Refusing(Here):
+class Refusing(InProcessExecutor):
     """An executor with nothing left to do."""
 
     def play(
-        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardTell
-    ) -> Generator[Finished, None, None]:
+        self, experiment: Experiment, shards: Sequence[Shard], tell: ShardCallback
+    ) -> Generator[FinishedShard, None, None]:
         assert not shards
         yield from ()
 
@@ -173,7 +185,7 @@ def test_any_first_click_is_the_safe_one_but_for_mines_in_the_first_cell() -> No
         ["partition"], boards=[board], games=games, seed=5, first_click="safe", given="0,0"
     )
     columns = {"agent": np.array(["partition"] * games), "game": np.arange(games)}
-    free = first_cell_free(GameNumbers(experiment, columns), 0)
+    free = first_cell_free(GameColumns(experiment, columns), 0)
     assert 0 < free.sum() < games
     for index in range(games):
         corner = play(board, FirstCorner("partition"), 5, index=index, first_click="any")
@@ -186,7 +198,7 @@ def test_any_first_click_is_the_safe_one_but_for_mines_in_the_first_cell() -> No
 
 
 def test_an_opening_keeps_the_neighbours_of_the_given_cell_free() -> None:
-    board = (made_puzzle(8, 0, 0).view.topology, 12)
+    board = (make_puzzle(8, 0, 0).view.topology, 12)
     for index in range(20):
         view = Referee(board, 3, index, first_click="opening", given="0,0").view
         assert view.clue(0) == 0
@@ -194,12 +206,15 @@ def test_an_opening_keeps_the_neighbours_of_the_given_cell_free() -> None:
 
 def test_made_puzzles_are_of_the_reports_kind() -> None:
     for index in range(10):
-        puzzle = made_puzzle(6, 1, index)
+        puzzle = make_puzzle(6, 1, index)
         assert puzzle.view.total == 10
         assert len(puzzle.view.clues) == 18
         assert solve_puzzle(puzzle.view).solutions
-        assert puzzle_notation.parse_line(puzzle_notation.write(puzzle)).view == puzzle.view
-    assert made_puzzle(6, 1, 0).view != made_puzzle(6, 2, 0).view
+        assert (
+            puzzle_notation.parse_puzzle_line(puzzle_notation.write_puzzle_line(puzzle)).view
+            == puzzle.view
+        )
+    assert make_puzzle(6, 1, 0).view != make_puzzle(6, 2, 0).view
 
 
 # ------------------------------------------------------------------------------- the command
@@ -235,7 +250,7 @@ def test_own_worlds_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_own_puzzles_stand_beside_their_published_nodes(tmp_path: Path) -> None:
-    first = made_puzzle(6, 9, 0)
+    first = make_puzzle(6, 9, 0)
     own = puzzle_notation.Puzzle("P1", first.view)
     hexes = puzzle_notation.Puzzle("P2", View.parse("hex 3x3 mines=2\n...\n.2.\n..."))
     clash = puzzle_notation.Puzzle("P3", View.parse("square 2x2 mines=1\n1.\n.0"))
@@ -341,3 +356,164 @@ def test_every_row_of_a_report_has_its_command() -> None:
         assert words or "below" in how or "](peas.md)" in how, what
         for _, command, *_ in words:
             assert command in COMMANDS, what
+
+
+# ----------------------------------------------------------------------------
+# What the reproductions measure beside games: worlds kept, costs, clauses by round.
+
+
+def moves(game: Transcript) -> list[tuple[object, object]]:
+    return [(step.decision.action, step.decision.cell) for step in game.steps]
+
+
+# ------------------------------------------------------------------------- the worlds of report 2
+
+
+def test_worlds_are_sorted_by_what_solves_them() -> None:
+    seen = set()
+    for index in range(60):
+        world = world_of("S", 1, index)
+        single = play(world, "single-point+stop").outcome.won
+        together = play(world, "sat+stop").outcome.won
+        assert together or not single
+        expected = "single" if single else "together" if together else "neither"
+        assert solver_of(world) == expected
+        seen.add(expected)
+    assert {"single", "neither"} <= seen
+
+
+def test_the_worlds_of_the_example_are_mixed_as_the_reports() -> None:
+    worlds = read_worlds(Path(__file__).parents[2] / "examples" / "worlds.txt")
+    for size, counts in MIXTURE.items():
+        sorts = Counter(solver_of(world) for world in worlds if world.name.startswith(size))
+        assert sorts == counts
+    assert len(worlds) == 30
+
+
+def test_the_corner_and_the_centre_of_a_dealt_world_are_free() -> None:
+    for size in SIZES:
+        layout = world_of(size, 3, 7).layout
+        topology = layout.topology
+        assert not layout.is_mine(topology.corner)
+        assert not layout.is_mine(topology.centre)
+
+
+def test_kept_worlds_are_those_that_they_are_said_to_be(tmp_path: Path) -> None:
+    workshop = Workshop(tmp_path, TINY)
+    solved, mixed = kept_worlds(workshop, ("single-point", "sat[safe-only]"))
+    # At this scale two of each sort are kept.
+    worlds = mixed.played.experiment.worlds
+    for size, places in mixed.places.items():
+        sorts = sorted(solver_of(worlds[place]) for place in places)
+        assert sorts == sorted(2 * list(MIXTURE[size])), size
+    assert all(solver_of(world) != "neither" for world in solved.played.experiment.worlds)
+    # What entailment solves without a guess, SATX does not lose.
+    assert solved.won("sat[safe-only]").value == 1.0
+    assert 0 < solved.won("sat[safe-only]").low < 1.0
+    assert "The share kept: S " in solved.text
+    assert mixed.published_on == 30
+
+
+# --------------------------------------------------------------------------------- what it costs
+
+
+@pytest.mark.parametrize(
+    "agent", ["partition", "reductio[better-decisions]", "resolution", "exact"]
+)
+def test_a_metered_agent_plays_the_same_games(agent: str) -> None:
+    setting = Setting.of("9x9/10", first_click="safe")
+    ticks = iter(range(10_000))
+    for index in range(3):
+        plain = play_game(setting, parse_agent(agent).make(), agent, 1, index)
+        metered = MeteredAgent(parse_agent(agent).make(), lambda: float(next(ticks)))
+        assert moves(play_game(setting, metered, agent, 1, index)) == moves(plain)
+        # Each decision took one tick of this clock.
+        assert metered.seconds == metered.steps
+        assert metered.steps >= len(plain.steps)
+
+
+def test_costs_are_counted_in_the_unit_of_the_logic(tmp_path: Path) -> None:
+    agents = ("random", "single-point", "partition", "resolution+random", "reductio", "exact")
+    found = costs_of(Workshop(tmp_path), "x", agents, "9x9", [15], 3, "first-click=safe")
+    told = {agent: (costs.keeps, costs.unit) for (agent, _), costs in found.items()}
+    assert told == {
+        "random": ("", ""),
+        "single-point": ("", "looks"),
+        "partition": ("sets", "pairs"),
+        "resolution+random": ("clauses", "matched"),
+        "reductio": ("equations", "nodes"),
+        "exact": ("", ""),
+    }
+    for costs in found.values():
+        assert all(ms > 0 for ms in costs.ms)
+        assert all(steps > 0 for steps in costs.steps)
+        assert max(costs.most_work) <= sum(costs.work)
+    assert found["random", 15].work_per_game is None
+    assert found["single-point", 15].most_kept == found["single-point", 15].open_equations
+
+
+def test_only_agents_with_global_information_are_told_the_total(tmp_path: Path) -> None:
+    agents = ("reductio", "reductio[global]")
+    folder = tmp_path / "measured"
+    costs_of(Workshop(tmp_path), "x", agents, "4x4", [20], 1, "first-click=any", told=False)
+    assert len(list(folder.iterdir())) == 2
+
+
+@needs_core
+def test_the_table_of_costs_has_a_row_for_every_agent_and_density(tmp_path: Path) -> None:
+    table, *figures = space_and_time(Workshop(tmp_path, TINY))
+    assert isinstance(table, Table)
+    agents = dict.fromkeys(row[0] for row in table.rows)
+    assert {"partition", "partition[global]", "exact", "champion"} <= set(agents)
+    for figure in figures:
+        assert isinstance(figure, Figure)
+        # All but random, which keeps and works out nothing.
+        assert set(figure.data.columns[1:]) == set(agents) - {"random"}
+        assert all(f">{agent}<" in figure.svg for agent in figure.data.columns[1:])
+
+
+def test_every_logic_of_the_table_of_certain_cells_is_drawn(tmp_path: Path) -> None:
+    (figure,) = certain_cells(Workshop(tmp_path, TINY))
+    assert isinstance(figure, Figure)
+    logics = figure.data.columns[2:]
+    assert {"sat", "sat[global]", "exact"} <= set(logics)
+    assert all(f">{logic}<" in figure.svg for logic in logics)
+
+
+# ------------------------------------------------------------------------------ clauses by round
+
+
+@pytest.mark.parametrize(("board", "given"), [("9x9/12", 9), ("16x16/40", 8)])
+def test_clauses_taken_in_at_once_prove_the_same(board: str, given: int) -> None:
+    setting = Setting.of(board, first_click="any", given=f"random:{given}", goal="mark-all")
+    for index in range(4):
+        counted = CountingResolution()
+        ours = play_game(setting, LogicAgent(counted, stop), "resolution", 1, index)
+        plain = play_game(setting, LogicAgent(Resolution(), stop), "resolution", 1, index)
+        assert ours.outcome.marked_share == plain.outcome.marked_share
+        assert set(moves(ours)) == set(moves(plain))
+        assert counted.sizes
+        assert not ours.outcome.won or counted.sizes[-1] == 0
+
+
+def test_the_rounds_of_games_still_in_play_are_averaged(tmp_path: Path) -> None:
+    (figure,) = clauses_by_round(Workshop(tmp_path, TINY), {"Small": ("9x9/12", 9)})
+    assert isinstance(figure, Figure)
+    games = [row[3] for row in figure.data.rows]
+    assert games == sorted(games, reverse=True)
+    assert figure.data.rows[0][1] == 1
+    assert "The most clauses that any game had at once: Small" in figure.note
+
+
+# ------------------------------------------------------------------------------ uncertain clues
+
+
+@pytest.mark.parametrize("clues", ["exact", "withheld:0.3"])
+def test_where_no_clue_lies_naive_plays_as_exact_does(clues: str) -> None:
+    assert clues not in UNRELIABLE
+    for index in range(5):
+        naive, exact = (
+            row_of(play("9x9/10", agent, 1, index=index, clues=clues))
+            for agent in ("naive", "exact")
+        )
+        assert (naive.won, naive.finer, naive.guesses) == (exact.won, exact.finer, exact.guesses)

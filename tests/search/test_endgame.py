@@ -11,14 +11,13 @@ import pytest
 from mineproof import kernel
 from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
+from mineproof.engine.exact import analyze, core_board_of
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
-from mineproof.inference.engine.exact import analyze
-from mineproof.inference.engine.ground import ground_of
 from mineproof.kernel import core
 from mineproof.rules import Mines, Rules
 from mineproof.search.endgame import endgame
-from mineproof.search.optimal_value import optimal
-from mineproof.view.marks import Mark
+from mineproof.search.optimal import optimal
+from mineproof.view.channels import Mark
 from mineproof.view.view import View
 from tests.core import needs_core
 
@@ -138,7 +137,7 @@ def test_players_of_the_core_win_as_often_as_is_possible(
     assert number is not None
     best = optimal(asked, rule)
     first = 0 if rule == "any" else best.best[0]
-    ground = ground_of(topology)
+    ground = core_board_of(topology)
     seat = core.Seat(ground.board, number, rule, [first], player, {})
     seat.begin(1)
     decisions: dict[bytes, tuple[bool, list[int]]] = {}

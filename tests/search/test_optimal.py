@@ -11,8 +11,7 @@ from mineproof import kernel
 from mineproof.board.presets import Board
 from mineproof.board.topology import Topology
 from mineproof.errors import BoardError, BudgetExceeded, InputError
-from mineproof.search.optimal_value import Optimal, optimal
-from mineproof.search.symmetry import orbits
+from mineproof.search.optimal import Optimal, optimal, orbits
 from tests.search.brute import brute_values
 
 RULES = ("any", "safe", "opening")

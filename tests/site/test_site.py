@@ -13,9 +13,10 @@ from playwright.sync_api import expect
 
 import mineproof as mp
 from mineproof.agents.catalog import make_agent
+from mineproof.game.play import play
 from mineproof.lab import signature
-from mineproof.match.game import play
 from tests.site.conftest import SITE, Host
+from tools.docsite.__main__ import build
 
 LOADED = "() => document.documentElement.dataset.engine === 'loaded'"
 KEPT = "() => navigator.serviceWorker.ready.then(() => true)"
@@ -62,7 +63,7 @@ def test_chances_and_the_chance_to_win_are_those_of_the_engine_here(visit: Any) 
     text = "square 3x3 mines=2\n1..\n12.\n01."
     tab = visit("play")
     asked = """async (text) => {
-      const api = await import("./static/api-more.js");
+      const api = await import("./static/api.js");
       return api.positionAnalysis(text, true);
     }"""
     told = tab.page.evaluate(asked, text)
@@ -106,7 +107,7 @@ def test_a_part_that_could_not_be_loaded_is_fetched_when_it_is_needed(visit: Any
     while not refused:
         page.wait_for_timeout(20)
     asked = """async () => {
-      const api = await import("./static/api-more.js");
+      const api = await import("./static/api.js");
       const told = await api.positionAnalysis("square 3x3 mines=2\\n1..\\n12.\\n01.", true);
       return told.win.method;
     }"""
@@ -231,3 +232,9 @@ def test_it_plays_the_same_games_as_this_core() -> None:
     assert done.returncode == 0, done.stderr
     here = {part.name: part.digits for part in signature.sign()}
     assert json.loads(done.stdout.splitlines()[-1]) == here
+
+
+def test_the_documentation_has_it_and_links_to_it(tmp_path: Path) -> None:
+    assert build(tmp_path, SITE) == []
+    assert 'href="play/index.html"' in (tmp_path / "site" / "index.html").read_text()
+    assert (tmp_path / "site" / "play" / "service-worker.js").exists()

@@ -8,13 +8,14 @@ import sys
 import pytest
 from hypothesis import Phase, find, given, settings
 
-from mineproof.agents import AGENTS, Decision
+from mineproof.agents.agent import Decision
+from mineproof.agents.catalog import AGENTS
 from mineproof.board import Topology
 from mineproof.board.lattices import LATTICES
+from mineproof.engine.analysis import Premises, Verdict
+from mineproof.engine.enumerate import enumerate_layouts
 from mineproof.errors import InconsistentPosition
-from mineproof.inference.enumerate import enumerate_layouts
-from mineproof.inference.provers import PROVERS
-from mineproof.inference.verdict import Premises, Verdict
+from mineproof.reports.report_1_logics import PROVERS
 from mineproof.rng import Stream
 from mineproof.testing import check_agent, check_logic, strategies
 from mineproof.view import Mark, View

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import fields
 
 import pytest
 from hypothesis import given, settings
@@ -10,17 +11,16 @@ from hypothesis import given, settings
 from mineproof.board import Topology
 from mineproof.board.lattices import LATTICES
 from mineproof.errors import InputError, NotationError
-from mineproof.rules import Mines, Rules
+from mineproof.rules import RULE_WORDS, Mines, Rules
 from mineproof.testing import strategies
 from mineproof.view import Mark, View, notation
-from mineproof.view.notation import board, csp, mine, short
-from mineproof.view.notation.csp import Puzzle
+from mineproof.view.notation import Puzzle
 
 
 @settings(max_examples=150)
 @given(strategies.views(strategies.topologies(most_cells=30)))
 def test_short_and_board_hold_every_position(view: View) -> None:
-    for write in (short.write, board.write):
+    for write in (notation.write_short_text, notation.write_board_text):
         text = write(view)
         again = notation.parse(text)
         assert again == view
@@ -33,7 +33,33 @@ def test_short_and_board_hold_every_position(view: View) -> None:
 def test_every_lattice_in_every_notation(name: str) -> None:
     topology = Topology.of(name, LATTICES[name].example)
     view = View(topology, Rules(mines=Mines.number(1))).reveal({0: 1}).toggle_flag(1)
-    assert View.parse(short.write(view)) == View.parse(board.write(view)) == view
+    assert (
+        View.parse(notation.write_short_text(view))
+        == View.parse(notation.write_board_text(view))
+        == view
+    )
+
+
+def test_every_rule_is_read_back_from_a_board_text() -> None:
+    values = {
+        "mines": "unknown density=0.2",
+        "first-click": "opening",
+        "on-mine": "continue",
+        "total": "unknown",
+        "clues": "withheld:0.3",
+        "given": "0,0",
+        "cascade": "off",
+        "goal": "mark-all",
+    }
+    assert set(values) == set(RULE_WORDS)
+    assert len(values) == len(fields(Rules))
+    for key, value in values.items():
+        said = (
+            "mines=unknown density=0.2" if key in ("mines", "total") else f"mines=2 {key}={value}"
+        )
+        view = View(Topology.parse("square:3x3"), notation.header_rules(said.split()))
+        assert view.rules != Rules(mines=Mines.number(2))
+        assert View.parse(notation.write_board_text(view)) == view
 
 
 @settings(max_examples=60)
@@ -42,16 +68,16 @@ def test_mine_and_puzzle_hold_plain_squares(view: View) -> None:
     marks = {view[cell] for cell in view.opened}
     if view.total is None or Mark.MINE in marks:
         with pytest.raises(NotationError, match=r"holds plain|no opened mines"):
-            mine.write(view)
+            notation.write_mine_text(view)
         return
-    assert notation.parse(mine.write(view)) == view
+    assert notation.parse(notation.write_mine_text(view)) == view
     plain = View.of_codes(view.topology, view.rules, view.codes())
-    line = csp.write(Puzzle("P1", plain))
-    assert csp.parse_line(line) == Puzzle("P1", plain)
-    assert csp.parse(f"# one\n\n{line}\n") == (Puzzle("P1", plain),)
+    line = notation.write_puzzle_line(Puzzle("P1", plain))
+    assert notation.parse_puzzle_line(line) == Puzzle("P1", plain)
+    assert notation.parse_puzzles(f"# one\n\n{line}\n") == (Puzzle("P1", plain),)
     nameless = line.removeprefix("P1 ")
-    assert csp.parse_line(nameless) == Puzzle("puzzle-1", plain)
-    assert csp.parse(f"{line}\n{nameless}\n")[1] == Puzzle("puzzle-2", plain)
+    assert notation.parse_puzzle_line(nameless) == Puzzle("puzzle-1", plain)
+    assert notation.parse_puzzles(f"{line}\n{nameless}\n")[1] == Puzzle("puzzle-2", plain)
     assert View.parse(nameless) == plain
     assert notation.parse(line) == plain
 
@@ -59,7 +85,7 @@ def test_mine_and_puzzle_hold_plain_squares(view: View) -> None:
 def test_what_a_puzzle_line_cannot_hold_is_refused() -> None:
     for text in ("square 1x2 mines=1\n*.", "square 1x2 mines=1\n?.", "hex 1x2 mines=1\n1."):
         with pytest.raises(NotationError):
-            csp.write(Puzzle("P", View.parse(text)))
+            notation.write_puzzle_line(Puzzle("P", View.parse(text)))
 
 
 def test_the_example_of_the_design() -> None:

@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from mineproof.board.deal import deal
-from mineproof.board.layout import Layout
-from mineproof.board.presets import Board
+from mineproof.board.layout import Layout, deal
+from mineproof.board.presets import Board, World
 from mineproof.board.topology import Topology
-from mineproof.board.worlds import World
 from mineproof.errors import BoardError, InputError, RulesError, UnknownName
 from mineproof.rules import REPORT_RULES, FirstClick, Given, Goal, Mines, OnMine, Rules
 from mineproof.testing import strategies

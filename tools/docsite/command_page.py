@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from mineproof.surfaces.cli.main import COMMANDS, _app
+from mineproof.cli.main import COMMANDS, _app
 
 __all__ = ["command_page"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mineproof.surfaces.web.faults import STATUSES
-from mineproof.surfaces.web.openapi import ENDPOINTS, Endpoint
-from mineproof.surfaces.web.schemas import SCHEMAS
+from mineproof.web.answers import SCHEMAS
+from mineproof.web.api import ENDPOINTS, Endpoint
+from mineproof.web.requests import STATUSES
 
 __all__ = ["endpoint_page"]
 

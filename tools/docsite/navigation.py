@@ -14,10 +14,7 @@ REST = "Guides"
 """The section of pages that are not listed."""
 
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "Start": (
-        "index.md",
-        "install.md",
-    ),
+    "Start": ("index.md", "install.md"),
     "Tutorials": (
         "tutorials/solve.md",
         "tutorials/agent.md",
@@ -61,18 +58,8 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "compatibility.md",
         "glossary.md",
     ),
-    "Results": (
-        "leaderboard.md",
-        "reproductions.md",
-        "gallery.md",
-        "benchmarks.md",
-    ),
-    "Project": (
-        "changelog.md",
-        "contributing.md",
-        "security.md",
-        "code-of-conduct.md",
-    ),
+    "Results": ("leaderboard.md", "reproductions.md", "gallery.md", "benchmarks.md"),
+    "Project": ("changelog.md", "contributing.md", "security.md", "code-of-conduct.md"),
 }
 
 

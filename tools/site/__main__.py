@@ -15,14 +15,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mineproof.surfaces.web.service import Coach
+from mineproof.web.coach import Coach
 from tools.site.bundle import bundle
 from tools.site.downloads import pyodide_folder
 from tools.site.emscripten import ROOT
 
 SITE = ROOT / "build" / "site"
 SOURCES = ROOT / "site"
-STATIC = ROOT / "src" / "mineproof" / "surfaces" / "web" / "static"
+STATIC = ROOT / "src" / "mineproof" / "web" / "static"
 LEVELS = ("beginner", "intermediate", "expert")
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline';"
@@ -44,7 +44,7 @@ def build(numpy: Path | None = None, site: Path = SITE) -> Path:
     shutil.copytree(STATIC, site / "static")
     _write_engine(site, engine)
     ours = site / "static" / "site"
-    for name in ("engine.js", "page.js", "page.css", "unpacking.js", "worker.js"):
+    for name in ("engine.js", "page.js", "page.css", "pack.js", "worker.js"):
         shutil.copy(SOURCES / name, ours / name)
     shutil.copy(SOURCES / "transport.js", site / "static" / "transport.js")
     for name in ("manifest.webmanifest", "service-worker.js"):
@@ -67,11 +67,7 @@ def _engine(numpy: Path | None) -> dict[str, bytes]:
     # Maps for debuggers are not shipped.
     for name, data in scripts.items():
         scripts[name] = re.sub(rb"\n//# sourceMappingURL=\S*\s*$", b"\n", data)
-    return {
-        **scripts,
-        "pyodide.wasm.bin": gzip.compress(wasm, 9, mtime=0),
-        **bundle(numpy),
-    }
+    return {**scripts, "pyodide.wasm.bin": gzip.compress(wasm, 9, mtime=0), **bundle(numpy)}
 
 
 def _write_engine(site: Path, engine: dict[str, bytes]) -> None:

@@ -30,12 +30,7 @@ BUILD = ROOT / "build" / "site-core"
 MODULE = "_core.cpython-313-wasm32-emscripten.so"
 VERSION = (3, 13)
 """The Python of the pinned Pyodide; its headers and its bytecode are the same in all of 3.13."""
-_SIDE_MODULE = (
-    "-sSIDE_MODULE=2",
-    "-sEXPORTED_FUNCTIONS=_PyInit__core",
-    "-sWASM_BIGINT",
-    "-fPIC",
-)
+_SIDE_MODULE = ("-sSIDE_MODULE=2", "-sEXPORTED_FUNCTIONS=_PyInit__core", "-sWASM_BIGINT", "-fPIC")
 _CONFIGURED = re.compile(r"^(?:#define|/\* #undef) (\w+)", re.MULTILINE)
 
 

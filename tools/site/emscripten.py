@@ -128,3 +128,7 @@ def _run(command: Sequence[str], failed: str, environment: dict[str, str] | None
     sys.stderr.write(done.stderr)
     if done.returncode:
         sys.exit(f"mineproof: {failed}")
+
+
+if __name__ == "__main__":
+    need_emscripten()

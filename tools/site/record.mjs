@@ -3,7 +3,7 @@
 //   node record.mjs PYODIDE_FOLDER STAGE_FOLDER
 
 import { readFileSync } from "node:fs";
-import { unpack } from "../../site/unpacking.js";
+import { unpack } from "../../site/pack.js";
 
 // A stack trace would quote Pyodide's one line of a megabyte.
 process.on("uncaughtException", (error) => {
@@ -20,8 +20,8 @@ unpack(new Uint8Array(readFileSync(`${stage}/packages.pack`)), (path, bytes) => 
 });
 const loaded = python.runPython(`
 import json, sys
-from mineproof.surfaces.web.local_coach import LocalCoach
-from mineproof.surfaces.web import tasks
+from mineproof.web.local_coach import LocalCoach
+from mineproof.web import tasks
 coach = LocalCoach()
 number = 0
 def ask(path, body=None):

@@ -6,7 +6,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { unpack } from "../../site/unpacking.js";
+import { unpack } from "../../site/pack.js";
 
 // A stack trace would quote Pyodide's one line of a megabyte.
 process.on("uncaughtException", (error) => {

@@ -37,7 +37,7 @@ OPENED = """() => {
 }"""
 LOADED = "() => performance.getEntriesByName('engine-loaded')[0]?.startTime"
 QUESTIONS = """async () => {
-  const api = await import("./static/api-more.js");
+  const api = await import("./static/api.js");
   const least = async (ask, times = 5) => {
     let best = Infinity;
     for (let i = 0; i < times; i += 1) {

@@ -12,41 +12,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.exports import exports
+from mineproof.registry import lazy_exports
 
 if TYPE_CHECKING:
-    from mineproof.advice.advice import Advice as Advice
-    from mineproof.advice.advice import Alternative as Alternative
-    from mineproof.advice.advice import Basis as Basis
-    from mineproof.advice.advice import Measure as Measure
-    from mineproof.advice.advising import advise as advise
-    from mineproof.advice.advising import chances_to_win as chances_to_win
+    from mineproof.advice.adviser import Advice as Advice
+    from mineproof.advice.adviser import Alternative as Alternative
+    from mineproof.advice.adviser import Basis as Basis
+    from mineproof.advice.adviser import Measure as Measure
+    from mineproof.advice.adviser import advise as advise
+    from mineproof.advice.adviser import chances_to_win as chances_to_win
+    from mineproof.advice.game_review import Effort as Effort
+    from mineproof.advice.game_review import Judgement as Judgement
     from mineproof.advice.game_review import Luck as Luck
+    from mineproof.advice.game_review import MoveVerdict as MoveVerdict
     from mineproof.advice.game_review import Review as Review
     from mineproof.advice.game_review import review as review
-    from mineproof.advice.judging import Effort as Effort
-    from mineproof.advice.judging import Judgement as Judgement
-    from mineproof.advice.judging import Kind as Kind
-
-__all__ = [
-    "Advice",
-    "Alternative",
-    "Basis",
-    "Effort",
-    "Judgement",
-    "Kind",
-    "Luck",
-    "Measure",
-    "Review",
-    "advise",
-    "chances_to_win",
-    "review",
-]
 
 _HOMES = {
-    "mineproof.advice.advice": ("Advice", "Alternative", "Basis", "Measure"),
-    "mineproof.advice.advising": ("advise", "chances_to_win"),
-    "mineproof.advice.game_review": ("Luck", "Review", "review"),
-    "mineproof.advice.judging": ("Effort", "Judgement", "Kind"),
+    "mineproof.advice.adviser": (
+        "Advice",
+        "Alternative",
+        "Basis",
+        "Measure",
+        "advise",
+        "chances_to_win",
+    ),
+    "mineproof.advice.game_review": (
+        "Effort",
+        "Judgement",
+        "Luck",
+        "MoveVerdict",
+        "Review",
+        "review",
+    ),
 }
-__getattr__, __dir__ = exports(__name__, _HOMES)
+
+__getattr__, __dir__, __all__ = lazy_exports(__name__, _HOMES)

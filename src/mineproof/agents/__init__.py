@@ -7,37 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.exports import exports
+from mineproof.registry import lazy_exports
 
 if TYPE_CHECKING:
+    from mineproof.agents.agent import Action as Action
     from mineproof.agents.agent import Agent as Agent
+    from mineproof.agents.agent import Decision as Decision
+    from mineproof.agents.agent import Guessed as Guessed
+    from mineproof.agents.agent import Proved as Proved
+    from mineproof.agents.agent import Unstated as Unstated
     from mineproof.agents.catalog import AGENTS as AGENTS
+    from mineproof.agents.catalog import AgentSpec as AgentSpec
     from mineproof.agents.catalog import make_agent as make_agent
-    from mineproof.agents.decision import Action as Action
-    from mineproof.agents.decision import Decision as Decision
-    from mineproof.agents.decision import Guessed as Guessed
-    from mineproof.agents.decision import Proved as Proved
-    from mineproof.agents.decision import Unstated as Unstated
-    from mineproof.agents.spec import AgentSpec as AgentSpec
-    from mineproof.agents.spec import parse_agent as parse_agent
-
-__all__ = [
-    "AGENTS",
-    "Action",
-    "Agent",
-    "AgentSpec",
-    "Decision",
-    "Guessed",
-    "Proved",
-    "Unstated",
-    "make_agent",
-    "parse_agent",
-]
+    from mineproof.agents.catalog import parse_agent as parse_agent
 
 _HOMES = {
-    "mineproof.agents.agent": ("Agent",),
-    "mineproof.agents.catalog": ("AGENTS", "make_agent"),
-    "mineproof.agents.decision": ("Action", "Decision", "Guessed", "Proved", "Unstated"),
-    "mineproof.agents.spec": ("AgentSpec", "parse_agent"),
+    "mineproof.agents.agent": ("Action", "Agent", "Decision", "Guessed", "Proved", "Unstated"),
+    "mineproof.agents.catalog": ("AGENTS", "AgentSpec", "make_agent", "parse_agent"),
 }
-__getattr__, __dir__ = exports(__name__, _HOMES)
+
+__getattr__, __dir__, __all__ = lazy_exports(__name__, _HOMES)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import index
 from typing import Any, TypeAlias
@@ -17,10 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.board.lattices import LATTICES, Coordinates, Lattice, Point
-from mineproof.errors import BoardError, InputError, as_given, check_kind, each_of, quoted, text_of
-from mineproof.whole import whole
-
-__all__ = ["Place", "Topology", "cell_name", "parse_coordinates"]
+from mineproof.errors import (
+    BoardError,
+    InputError,
+    as_given,
+    as_int,
+    check_kind,
+    each_of,
+    quoted,
+    text_of,
+)
+from mineproof.graphs import distances
+from mineproof.text import plural
 
 Place: TypeAlias = int | np.integer[Any] | Sequence[int] | str
 """A cell as a caller names it: its number, its coordinates, or their text such as `3,4`."""
@@ -62,7 +71,7 @@ class Topology:
         holes = set()
         for coordinates in each_of(blocked, "blocked", "cells by their coordinates"):
             check_kind(coordinates, Sequence, "blocked cell", "its coordinates, such as (0, 0)")
-            site = lattice.site(tuple(whole(part, "coordinate") for part in coordinates))
+            site = lattice.site(tuple(as_int(part, "coordinate") for part in coordinates))
             if site is None:
                 raise BoardError(
                     f"blocked cell {cell_name(coordinates)} is off the {lattice.name} board"
@@ -184,7 +193,7 @@ class Topology:
             sizes = " x ".join(map(str, self.lattice.dimensions))
             raise InputError(
                 f"cell {quoted(cell_name(coordinates))} is not on the board; accepted: {count}"
-                f" coordinate{'s' if count > 1 else ''} from 0 on a board of {sizes}"
+                f" coordinate{plural(count)} from 0 on a board of {sizes}"
             )
         return site
 
@@ -265,20 +274,7 @@ class Topology:
         Cells passed on the way are included; the search goes no farther than needed.
         """
         start = self.cell(cell)
-        found = {start: 0}
-        layer, steps = [start], 0
-        missing = set(self.cells_of(wanted, "wanted")) - found.keys()
-        while layer and missing:
-            steps += 1
-            following = []
-            for here in layer:
-                for near in self.neighbours(here):
-                    if near not in found:
-                        found[near] = steps
-                        following.append(near)
-                        missing.discard(near)
-            layer = following
-        return found
+        return distances([start], self.neighbours, until=self.cells_of(wanted, "wanted"))
 
     @property
     def corner(self) -> int:
@@ -324,3 +320,144 @@ def _coordinates(place: Sequence[int]) -> Coordinates:
 @lru_cache(maxsize=16)
 def _topology(name: str, shape: str, blocked: tuple[Coordinates, ...]) -> Topology:
     return Topology(LATTICES[name].parse(shape), blocked)
+
+
+# -- Sets of cells: a mask inside, a set outside, a board when printed ---------
+
+
+@dataclass(frozen=True)
+class CellSet:
+    """A set of cells of one topology; bit `c` of `mask` is cell `c`.
+
+    >>> board = mp.Topology.parse("2x3")
+    >>> print(mp.CellSet.of(board, [0, (1, 1)]))
+    x..
+    .x.
+    """
+
+    topology: Topology
+    mask: int = 0
+
+    def __post_init__(self) -> None:
+        check_kind(self.topology, Topology, "topology", "a Topology")
+        if as_int(self.mask, "mask") < 0 or self.mask >> len(self.topology):
+            raise InputError(
+                f"mask holds cells off the board; accepted: 0..{len(self.topology) - 1}"
+            )
+
+    @classmethod
+    def of(cls, topology: Topology | str, cells: Iterable[Place]) -> CellSet:
+        """The set of these cells, each a number or coordinates. Raises InputError."""
+        topology = Topology.taken(topology)
+        size = len(topology)
+        flags = bytearray((size + 7) // 8)
+        for cell in each_of(cells, "cells", "a list of cells, such as [0, (1, 2)]"):
+            if type(cell) is not int or not 0 <= cell < size:
+                cell = topology.cell(cell)
+            flags[cell >> 3] |= 1 << (cell & 7)
+        return cls(topology, int.from_bytes(flags, "little"))
+
+    @classmethod
+    def parse(cls, topology: Topology | str, text: str) -> CellSet:
+        """Read what `str` prints: rows of `x` (in), `.` (out) and `#` (no cell)."""
+        topology = Topology.taken(topology)
+        marks = [mark for line in text_of(text, "cell set").split("\n") for mark in line.strip()]
+        places = [cell for row in topology.rows() for cell in row]
+        if len(marks) != len(places):
+            raise InputError(f"{len(marks)} marks for {len(places)} places of the board")
+        chosen = []
+        for mark, cell in zip(marks, places, strict=True):
+            if mark not in ("#" if cell is None else "x."):
+                raise InputError(f"mark {mark!r} in a cell set; accepted: x, . and # for no cell")
+            if cell is not None and mark == "x":
+                chosen.append(cell)
+        return cls.of(topology, chosen)
+
+    def __iter__(self) -> Iterator[int]:
+        data = self.mask.to_bytes((len(self.topology) + 7) // 8, "little")
+        for place, byte in enumerate(data):
+            while byte:
+                low = byte & -byte
+                yield place * 8 + low.bit_length() - 1
+                byte ^= low
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    def __contains__(self, cell: object) -> bool:
+        number = cell if type(cell) is int else self.topology.find(cell)
+        return number is not None and number >= 0 and bool(self.mask >> number & 1)
+
+    def __or__(self, other: CellSet) -> CellSet:
+        return CellSet(self.topology, self.mask | self._mask_of(other))
+
+    def __and__(self, other: CellSet) -> CellSet:
+        return CellSet(self.topology, self.mask & self._mask_of(other))
+
+    def __sub__(self, other: CellSet) -> CellSet:
+        return CellSet(self.topology, self.mask & ~self._mask_of(other))
+
+    def __xor__(self, other: CellSet) -> CellSet:
+        return CellSet(self.topology, self.mask ^ self._mask_of(other))
+
+    def __le__(self, other: CellSet) -> bool:
+        return not self.mask & ~self._mask_of(other)
+
+    def isdisjoint(self, other: CellSet) -> bool:
+        return not self.mask & self._mask_of(other)
+
+    def _mask_of(self, other: CellSet) -> int:
+        if not isinstance(other, CellSet):
+            raise InputError(
+                f"{as_given(other)} is no cell set; accepted: such as CellSet.of(topology, cells)"
+            )
+        if other.topology != self.topology:
+            raise InputError("cell sets of different boards cannot be combined")
+        return other.mask
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The cells by their coordinates."""
+        return tuple(map(self.topology.cell_name, self))
+
+    def __str__(self) -> str:
+        chosen = set(self)
+        return "\n".join(
+            "".join("#" if cell is None else ".x"[cell in chosen] for cell in row)
+            for row in self.topology.rows()
+        )
+
+    def __repr__(self) -> str:
+        return f"CellSet.of({self.topology!r}, {list(self)})"
+
+
+# -- Many cells in few words: neighbours in a row are named by the first and the last of them --
+
+_SHORTEST = 3
+"""A run of fewer cells is named cell by cell."""
+
+
+def folded_names(topology: Topology, cells: Iterable[int]) -> list[str]:
+    """The names of cells by rising number, and `2,3..2,9` for three or more in a row.
+
+    >>> folded_names(Topology.parse("3x9"), [0, 1, 2, 3, 8, 12, 13])
+    ['0,0..0,3', '0,8', '1,3', '1,4']
+    """
+    runs: list[list[tuple[int, ...]]] = []
+    for cell in sorted(cells):
+        here = topology.coordinates(cell)
+        if runs and _follows(runs[-1][-1], here):
+            runs[-1].append(here)
+        else:
+            runs.append([here])
+    names: list[str] = []
+    for run in runs:
+        if len(run) < _SHORTEST:
+            names += map(topology.cell_name, run)
+        else:
+            names.append(f"{topology.cell_name(run[0])}..{topology.cell_name(run[-1])}")
+    return names
+
+
+def _follows(before: tuple[int, ...], here: tuple[int, ...]) -> bool:
+    return before[:-1] == here[:-1] and before[-1] + 1 == here[-1]

@@ -5,10 +5,8 @@
 (4, 8)
 """
 
-from mineproof.chains.chains import Chains, MadeCertain, Opened, Origin, of
-from mineproof.chains.influence import graph
-from mineproof.chains.over_games import ChainRow, measure
-from mineproof.chains.reach import Reach
+from mineproof.chains.chains import Chains, MadeCertain, Opened, Origin, Reach, graph, of
+from mineproof.chains.search import ChainRow, measure
 
 __all__ = [
     "ChainRow",

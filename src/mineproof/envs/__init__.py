@@ -26,8 +26,8 @@ def _register() -> None:
     if ENVIRONMENT not in gymnasium.registry:
         gymnasium.register(
             id=ENVIRONMENT,
-            entry_point="mineproof.envs.single:MinesweeperEnv",
-            vector_entry_point="mineproof.envs.vector:MinesweeperVectorEnv",
+            entry_point="mineproof.envs.environments:MinesweeperEnv",
+            vector_entry_point="mineproof.envs.environments:MinesweeperVectorEnv",
         )
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError
-from mineproof.view.drawing import draw_svg
-from mineproof.view.marks import Mark
+from mineproof.view.channels import Mark
+from mineproof.view.svg import DIGITS, draw_svg
 from mineproof.view.view import View
 
 __all__ = ["MODES", "draw"]
@@ -23,7 +23,7 @@ _SIDE = 20.0
 """Pixels of a square as large as a cell."""
 _MOST_PIXELS = 50_000_000
 _EDGE, _HIDDEN, _OPEN, _MINE, _INK = (85,) * 3, (201,) * 3, (255,) * 3, (213, 94, 0), (0, 0, 0)
-_DIGITS = [(118,) * 3, (0, 114, 178), (0, 120, 90), (179, 89, 0), (160, 55, 122), (138, 56, 0)]
+_DIGITS = [tuple(bytes.fromhex(colour.removeprefix("#"))) for colour in DIGITS]
 # Three columns and five rows of bits for each sign.
 _GLYPHS = {
     "0": "111101101101111",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.exports import exports
+from mineproof.registry import lazy_exports
 
 if TYPE_CHECKING:
     from mineproof.lab.comparison import Comparison as Comparison
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from mineproof.lab.experiment import Experiment as Experiment
     from mineproof.lab.results import Results as Results
     from mineproof.lab.runner import run as run
-    from mineproof.lab.transcripts import game_of as game_of
-
-__all__ = ["Comparison", "Experiment", "Results", "game_of", "make_executor", "run"]
+    from mineproof.lab.store import game_of as game_of
 
 _HOMES = {
     "mineproof.lab.comparison": ("Comparison",),
@@ -25,6 +23,7 @@ _HOMES = {
     "mineproof.lab.experiment": ("Experiment",),
     "mineproof.lab.results": ("Results",),
     "mineproof.lab.runner": ("run",),
-    "mineproof.lab.transcripts": ("game_of",),
+    "mineproof.lab.store": ("game_of",),
 }
-__getattr__, __dir__ = exports(__name__, _HOMES)
+
+__getattr__, __dir__, __all__ = lazy_exports(__name__, _HOMES)

@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
-from mineproof.board.worlds import choose_worlds, read_worlds
-from mineproof.errors import InputError, check_function, check_kind
-from mineproof.lab.board_range import expanded, range_text
+from mineproof.agents.adapters import main_file
+from mineproof.board.presets import choose_worlds, read_worlds
+from mineproof.errors import InputError, check_function, check_kind, quoted
+from mineproof.files import check_writable, write_text
+from mineproof.game.play import AnyAgent
+from mineproof.game.rows import COLUMNS, Column, Row, Total
 from mineproof.lab.executors import make_executor
-from mineproof.lab.experiment import Experiment
-from mineproof.lab.results import Results
-from mineproof.lab.rows import RISKS, Table, first_games, rows_of
+from mineproof.lab.experiment import Experiment, expand_ranges, range_text
+from mineproof.lab.results import (
+    PlaceResult,
+    Result,
+    Results,
+    groups_of,
+    luck_test,
+    places_of,
+    results_of,
+    totals_of,
+)
 from mineproof.lab.runner import Run, run
-from mineproof.lab.scores import by_score
-from mineproof.lab.sequential import Decided, SequentialJudge
-from mineproof.lab.statistics import Paired, PairedAt, Played, pairs_at, pairs_of
-from mineproof.lab.summary import AtPlace, Result, groups_of, places_of, results_of, tested
-from mineproof.match.entrants import AnyAgent
-from mineproof.match.isolation import Limits
-from mineproof.match.row import Row
-from mineproof.percentages import rate_percent
+from mineproof.lab.statistics import (
+    AgentGames,
+    Mean,
+    PairedWins,
+    PlacePair,
+    SequentialDecision,
+    SequentialJudge,
+    by_score,
+    p_text,
+    pairs_at,
+    pairs_of,
+)
+from mineproof.lab.table import RISKS, Table, first_games, rows_of
 from mineproof.rules import RuleValue
+from mineproof.sandbox.agent import Limits
+from mineproof.text import rate_percent
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
-
-__all__ = ["Comparison", "Result", "boards_of", "compare"]
 
 
 @dataclass(frozen=True)
@@ -51,13 +70,13 @@ class Comparison:
     seed: int
     agent_seed: int
     results: tuple[Result, ...]
-    paired: tuple[tuple[str, str, Paired], ...]
+    paired: tuple[tuple[str, str, PairedWins], ...]
     rows: tuple[Row, ...] = ()
     finished: bool = True
-    decided: tuple[Decided, ...] = ()
-    places: tuple[AtPlace, ...] = ()
+    decided: tuple[SequentialDecision, ...] = ()
+    places: tuple[PlaceResult, ...] = ()
     measures: tuple[str, ...] = ()
-    paired_places: tuple[PairedAt, ...] = ()
+    paired_places: tuple[PlacePair, ...] = ()
     secret: str | None = None
 
     @property
@@ -71,8 +90,6 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """The tables that a notebook shows."""
-        from mineproof.lab.comparison_html import comparison_html
-
         return comparison_html(self)
 
     def _text(self, value: float) -> str:
@@ -96,7 +113,9 @@ class Comparison:
             groups = [group for table in tables.values() for group in groups_of(table)]
             played = {agent: _played(own, experiment) for agent, own in tables.items()}
             agents, names = experiment.agents, experiment.place_names
-            lucks = {agent: tested(tables[agent][RISKS].tolist()) for agent in experiment.outsiders}
+            lucks = {
+                agent: luck_test(tables[agent][RISKS].tolist()) for agent in experiment.outsiders
+            }
             results, paired = results_of(agents, groups, played, lucks), pairs_of(played)
             places = places_of(agents, names, groups, played) if several else ()
             paired_places = pairs_at(names, played) if several else ()
@@ -151,6 +170,12 @@ class Comparison:
         return found
 
 
+def other_measures(comparison: Comparison) -> tuple[Column, ...]:
+    """The columns of the measures that mean something here, beside the main one."""
+    columns = {column.name: column for column in COLUMNS}
+    return tuple(columns[name] for name in comparison.measures if name != comparison.by)
+
+
 def _board_text(experiment: Experiment) -> str:
     if len(experiment.worlds) > 1:
         return f"{len(experiment.worlds)} worlds"
@@ -159,9 +184,9 @@ def _board_text(experiment: Experiment) -> str:
     return ", ".join(place.setting.name for place in experiment.places)
 
 
-def _played(table: Table, experiment: Experiment) -> Played:
+def _played(table: Table, experiment: Experiment) -> AgentGames:
     scores = table["score"] if by_score(experiment.rules) else None
-    return Played(table["game"], table["won"], scores)
+    return AgentGames(table["game"], table["won"], scores)
 
 
 def _rules_text(settings: Sequence[Setting]) -> str:
@@ -186,7 +211,7 @@ def boards_of(
             raise InputError("a world needs its file; accepted: worlds=FILE world=NAME")
         if board is None:
             return [DEFAULT_BOARD]
-        return expanded(board if isinstance(board, list) else [board])
+        return expand_ranges(board if isinstance(board, list) else [board])
     if board is not None:
         raise InputError("a board and worlds are given; accepted: one of them")
     return choose_worlds(read_worlds(worlds), world)
@@ -243,3 +268,205 @@ def compare(
     with make_executor(jobs, engine) as executor:
         left = run(experiment, executor, folder=out, watch=watch, transcripts=transcripts)
     return Comparison.of_run(left, board=None if worlds is None else str(worlds))
+
+
+# ----------------------------------------------------------------------------
+# A comparison as a notebook shows it: a row an agent with its interval drawn, and the pairs.
+#
+# Colours come from the page, so that it reads on light and dark grounds; nothing is fetched.
+
+_MOST_ROWS = 200
+_WIDTH, _HEIGHT = 160, 14
+_BLUE = "#2c88c4"
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """The tables of a comparison, as HTML that stands alone."""
+    scored = comparison.by == "score"
+    what = "mean score" if scored else "games won, %"
+    places = [
+        (place.name, place.agent, place.played, place.reached) for place in comparison.places
+    ] or [("", one.agent, one.played, one.reached) for one in comparison.results]
+    several = bool(comparison.places)
+    heads = [*(["board"] if several else []), "agent", "games", what, "95 % interval", ""]
+    rows = []
+    for board, agent, played, reached in places[:_MOST_ROWS]:
+        value, interval = reached_texts(reached, scored)
+        words = [*([board] if several else []), agent, str(played), value, interval]
+        rows.append([*map(escape, words), _bar(reached)])
+    parts = [_table(heads, rows)]
+    if (more := len(places) - _MOST_ROWS) > 0:
+        parts.append(f"<p>and {more} rows more</p>")
+    if comparison.paired:
+        pairs = [
+            [escape(f"{a} - {b}"), *map(escape, difference_texts(pair))]
+            for a, b, pair in comparison.paired[:_MOST_ROWS]
+        ]
+        unit = "difference" if scored else "difference, points"
+        parts.append(_table(["paired", unit, "95 % interval", ""], pairs))
+    unfinished = "" if comparison.finished else " Not all games were played."
+    told = f"{comparison.board}, {comparison.games} games, seed {comparison.seed}.{unfinished}"
+    return f"<div>{''.join(parts)}<p>{escape(told)}</p></div>"
+
+
+def _bar(reached: Mean) -> str:
+    """The interval as a line and the value as a dot, on a scale from 0 to 1."""
+    low, high, at = (
+        round(min(max(one, 0.0), 1.0) * _WIDTH, 1) for one in (*reached.interval, reached.value)
+    )
+    middle = _HEIGHT / 2
+    return (
+        f'<svg width="{_WIDTH + 8}" height="{_HEIGHT}" viewBox="-4 0 {_WIDTH + 8} {_HEIGHT}"'
+        ' aria-hidden="true">'
+        f'<line x1="0" x2="{_WIDTH}" y1="{middle}" y2="{middle}" stroke="currentColor"'
+        ' stroke-opacity="0.25"/>'
+        f'<line x1="{low}" x2="{high}" y1="{middle}" y2="{middle}" stroke="{_BLUE}"'
+        ' stroke-width="4"/>'
+        f'<circle cx="{at}" cy="{middle}" r="4" fill="{_BLUE}"/></svg>'
+    )
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of cells that are HTML already."""
+    head = "".join(f"<th>{escape(word)}</th>" for word in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+# -- The numbers of a comparison as people read them: shares in per cent, differences in points --
+
+
+def reached_texts(reached: Mean, scored: bool) -> tuple[str, str]:
+    """A value and its interval; shares of games won in per cent."""
+    scale, digits = (1, 3) if scored else (100, 1)
+    value, low, high = (scale * one for one in (reached.value, *reached.interval))
+    return f"{value:.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
+
+
+def difference_texts(pair: PairedWins) -> tuple[str, str, str]:
+    """The difference, its interval and its p-value; shares of games won in points."""
+    found = pair if pair.scores is None else pair.scores
+    scale, digits = (100, 1) if pair.scores is None else (1, 3)
+    value, low, high = (scale * one for one in (found.difference, *found.interval))
+    interval = f"{low:+.{digits}f} to {high:+.{digits}f}"
+    return f"{value:+.{digits}f}", interval, p_text(found.p_value)
+
+
+# ----------------------------------------------------------------------------
+# A class of students: a folder of submitted agents, and a CSV with a row for each.
+#
+#     submissions/alice.py                   a Python file with an agent in it
+#     submissions/bob/minesweeper.py         or a folder with one: agent.py, minesweeper.py, or the
+#                                            only Python file there
+#
+# Nothing of it is run here; a submission that cannot even be loaded loses its games for that
+# reason.
+
+_FIRST = ("agent", "played", "won", "rate", "low", "high")
+_LAST = (
+    *(column.name for column in totals_of(Result, Total.COUNT)),
+    "failed",
+    *(column.name for column in totals_of(Result, Total.COST)),
+    "failures",
+)
+_MOST_HEADER = 1_000
+
+
+def csv_columns(measures: Sequence[str]) -> tuple[str, ...]:
+    """The columns of the CSV: wins, and the measures that mean something under the rules.
+
+    Where agents are compared by score, it has its interval. `luck_p` is the p-value of the luck
+    test, of agents from outside.
+    """
+    scored = ("score_low", "score_high") if "score" in measures else ()
+    return (*_FIRST, *measures[:1], *scored, *measures[1:], "luck_p", *_LAST)
+
+
+def submissions(folder: str | Path) -> tuple[str, ...]:
+    """The agents of a folder, by name, as `--agents` would name them.
+
+    Raises InputError where it is no folder or has none. A folder in it that leaves open which file
+    is meant, and a link to nothing, are agents that cannot be loaded.
+    """
+    root = Path(folder)
+    if not root.is_dir():
+        raise InputError(f"{quoted(str(folder))} is no folder; accepted: a folder of agents")
+    found = []
+    for path in sorted(root.iterdir()):
+        if path.name.startswith((".", "_")):
+            continue
+        if path.is_dir():
+            found.append(_submission(path))
+        elif path.suffix == ".py":
+            found.append(path)
+    if not found:
+        raise InputError(
+            f"{quoted(str(folder))} holds no agent; accepted: Python files, or folders with one"
+        )
+    return tuple(map(str, found))
+
+
+def _submission(folder: Path) -> Path:
+    """The agent's file in a folder, or the folder itself: it then loses, and its row says why."""
+    try:
+        return main_file(folder)
+    except InputError:
+        return folder
+
+
+def class_csv(results: Iterable[Result], measures: Sequence[str]) -> str:
+    """The results as CSV, a row each, best first; `failures` says how often and why.
+
+    Best is the highest score where agents are compared by it, else the most wins.
+    """
+    text = io.StringIO()
+    columns = csv_columns(measures)
+    writer = csv.DictWriter(text, columns, lineterminator="\n", extrasaction="ignore")
+    writer.writeheader()
+    for result in sorted(results, key=lambda one: (-one.reached.value, -one.finer, one.agent)):
+        values = result.to_json()
+        if result.luck is not None:
+            values["luck_p"] = f"{result.luck.p_value:.3g}"
+        values["failures"] = "; ".join(f"{n} games {reason}" for reason, n in result.failures)
+        writer.writerow(
+            {
+                name: f"{value:.6f}" if isinstance(value, float) else value
+                for name, value in values.items()
+            }
+        )
+    return text.getvalue()
+
+
+def _is_class_csv(header: str) -> bool:
+    """Whether a file's first line is that of such a CSV, whatever the rules were."""
+    words = tuple(header.split(","))
+    return words[: len(_FIRST)] == _FIRST and words[-len(_LAST) :] == _LAST
+
+
+def check_csv(path: str | Path) -> None:
+    """Refuse a file that `write_csv` would not write, before any game. Raises InputError."""
+    place = Path(path)
+    try:
+        if place.is_file():
+            with place.open(encoding="utf-8", errors="replace") as file:
+                if not _is_class_csv(file.readline(_MOST_HEADER).rstrip("\n")):
+                    raise InputError(
+                        f"{quoted(str(path))} is there and no CSV of agents; accepted: another name"
+                    )
+        check_writable(place)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def write_csv(path: str | Path, results: Iterable[Result], measures: Sequence[str]) -> None:
+    """Write the CSV; over an older one of the same kind, but over no other file."""
+    check_csv(path)
+    try:
+        write_text(path, class_csv(results, measures))
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: str | Path, error: Exception) -> InputError:
+    reason = getattr(error, "strerror", None) or "not a path"
+    return InputError(f"{quoted(str(path))} cannot be written: {reason}; accepted: a writable file")

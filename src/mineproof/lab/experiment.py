@@ -8,41 +8,59 @@ Its text is TOML and reads back to an equal value; its `digest` names it. A game
 True
 >>> len(experiment), experiment.rows
 (50, 100)
+
+>>> boards_in("hex:7x7/5..15:5")
+('hex:7x7/5', 'hex:7x7/10', 'hex:7x7/15')
+>>> range_text(("hex:7x7/5", "hex:7x7/10", "hex:7x7/15"))
+'hex:7x7/5..15:5'
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import secrets
+import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import mineproof
-from mineproof.agents.adapters.source import AgentSource
+from mineproof.agents.adapters import AgentSource
 from mineproof.agents.agent import AgentFactory
-from mineproof.board.deal import check_room
-from mineproof.board.worlds import World
-from mineproof.errors import InputError, UnknownName, quoted, text_of
+from mineproof.board.layout import check_room
+from mineproof.board.presets import Board, World, format_worlds, parse_worlds
+from mineproof.engine.analysis import check_rules
+from mineproof.errors import (
+    BoardError,
+    InputError,
+    NotationError,
+    UnknownName,
+    as_int,
+    quoted,
+    text_of,
+)
+from mineproof.fields import FieldTable, FieldValue
 from mineproof.files import parse_file
-from mineproof.inference.verdict import check_rules
-from mineproof.lab.board_range import expanded
-from mineproof.lab.rows import SCHEMAS
-from mineproof.match.entrants import AnyAgent, entrants
-from mineproof.match.isolation import Limits, make_player
+from mineproof.game.play import AnyAgent, named_agents
+from mineproof.lab.table import SCHEMAS
 from mineproof.rng import check_seed
-from mineproof.rules import Rules, RuleValue
+from mineproof.rules import Mines, Rules, RuleValue, share_text, split_words
+from mineproof.sandbox.agent import Limits, make_player
+from mineproof.view.channels import channel
 from mineproof.view.setting import AnyBoard, AnyRules, Setting
-from mineproof.whole import whole
-
-__all__ = ["Experiment", "Place", "file_digest", "source_digest"]
 
 MOST_GAMES = 10**9
 _SECRET_BYTES = 16
 _SECRET = re.compile("[0-9a-f]{32}")
+FORMAT = 1
+"""The version of the text; a text of another version is refused."""
+_HEADER = "mineproof-experiment"
 _WORLDS_ON = "hex:"
 """How the text of a board begins whose layouts a file of worlds can hold."""
 _FEWEST_A_SHARD, _MOST_A_SHARD, _FEWEST_SHARDS, _SHARDS = 16, 4096, 4, 64
@@ -106,15 +124,15 @@ class Experiment:
         rules: AnyRules | None = None,
         **words: RuleValue,
     ) -> Experiment:
-        """An experiment from what a person gives.
+        """An experiment from a caller's arguments.
 
         Agents are names, files, objects or classes. Boards and rules are given as to
         `mineproof.play`: `first_click="any"`, or in `rules`. A board's text may be a range of
-        mines, `16x30/50..100:10`. `sources` are digests of agents'
-        files; those not given are taken of the files now.
+        mines, `16x30/50..100:10`. `sources` are digests of agents' files; missing ones are
+        computed from the files now.
         """
-        entered = entrants(agents)
-        places = (*expanded(boards), *worlds)
+        entered = named_agents(agents)
+        places = (*expand_ranges(boards), *worlds)
         settings = [Setting.of(place, rules, **words) for place in places]
         known = {} if sources is None else sources
         digests = {
@@ -122,11 +140,11 @@ class Experiment:
             for entrant in entered
             if entrant.make is None
         }
-        games, seed = _checked("games", games, MOST_GAMES), check_seed(seed)
+        games, seed = _check_count("games", games, MOST_GAMES), check_seed(seed)
         return cls(
             tuple(entrant.name for entrant in entered),
             tuple(setting.board.text for setting in settings if setting.layout is None),
-            _worlds(settings),
+            _worlds_of(settings),
             _common_rules(settings),
             games,
             seed,
@@ -153,13 +171,13 @@ class Experiment:
                 raise InputError(f"{kind} {quoted(twice[0])} is given twice; accepted: each once")
         if bool(self.boards) == bool(self.worlds):
             raise InputError("an experiment is played on boards or on worlds; accepted: one kind")
-        _checked("games", self.games, MOST_GAMES)
-        _checked("games a shard", self.shard_games, MOST_GAMES)
+        _check_count("games", self.games, MOST_GAMES)
+        _check_count("games a shard", self.shard_games, MOST_GAMES)
         check_seed(self.seed)
         check_seed(self.agent_seed, "agent seed")
         if self.records not in SCHEMAS:
             raise UnknownName("kind of records", self.records, SCHEMAS)
-        if not 0 <= whole(self.samples, "samples") <= MOST_GAMES:
+        if not 0 <= as_int(self.samples, "samples") <= MOST_GAMES:
             raise InputError(f"{self.samples} samples; accepted: 0 to {MOST_GAMES}")
         if self.secret is not None and not _SECRET.fullmatch(text_of(self.secret, "secret")):
             raise InputError(f"the secret is no {2 * _SECRET_BYTES} hexadecimal digits")
@@ -257,6 +275,10 @@ class Experiment:
         return " ".join(word for word in self.rules.text.split() if not word.startswith("mines="))
 
     # -- text --------------------------------------------------------------------------------
+    #
+    #     mineproof-experiment = 1
+    #     agents = ["random", "single-point"]
+    #     boards = ["square:9x9/10"]
 
     @property
     def unwritable(self) -> str | None:
@@ -276,9 +298,37 @@ class Experiment:
     @cached_property
     def text(self) -> str:
         """The experiment as TOML. Raises InputError where no text can hold it."""
-        from mineproof.lab import experiment_text
-
-        return experiment_text.write(self)
+        if self.unwritable is not None:
+            raise InputError(
+                f"{self.unwritable} have no text; accepted: agents by name, and boards or worlds"
+            )
+        lines = [
+            f"{_HEADER} = {FORMAT}",
+            f"version = {toml_text(self.version)}",
+            f"agents = {toml_list(self.agents)}",
+            f"rules = {toml_text(self.rules_text)}",
+            f"games = {self.games}",
+            f"seed = {toml_seed(self.seed)}",
+            f"agent-seed = {toml_seed(self.agent_seed)}",
+            f"shard-games = {self.shard_games}",
+        ]
+        if self.records != "games":
+            lines += [f"records = {toml_text(self.records)}", f"samples = {self.samples}"]
+        if self.secret is not None:
+            lines.append(f"secret = {toml_text(self.secret)}")
+        if self.boards:
+            lines.append(f"boards = {toml_list(self.boards)}")
+        else:
+            lines.append(f"worlds = '''\n{format_worlds(self.worlds)}'''")
+        lines += ["", "[limits]"]
+        lines += [
+            f"{field.name.replace('_', '-')} = {getattr(self.limits, field.name)!r}"
+            for field in fields(Limits)
+        ]
+        if self.sources:
+            lines += ["", "[sources]"]
+            lines += [f"{toml_text(agent)} = {toml_text(digest)}" for agent, digest in self.sources]
+        return "\n".join(lines) + "\n"
 
     @classmethod
     def read(cls, path: str | Path) -> Experiment:
@@ -292,15 +342,27 @@ class Experiment:
         Only agents and boards or worlds must be there. Raises NotationError; a key that is not
         known is refused.
         """
-        from mineproof.lab import experiment_text
-
-        return experiment_text.parse(text)
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise NotationError(f"not TOML: {error}") from None
+        version = data.pop(_HEADER, None)
+        if version != FORMAT:
+            raise NotationError(
+                f"not an experiment of version {FORMAT}; accepted: {_HEADER} = {FORMAT}"
+            )
+        try:
+            return _experiment(FieldTable(data))
+        except NotationError:
+            raise
+        except InputError as error:
+            raise NotationError(str(error)) from None
 
     def __str__(self) -> str:
         return self.text
 
 
-def _worlds(settings: Sequence[Setting]) -> tuple[World, ...]:
+def _worlds_of(settings: Sequence[Setting]) -> tuple[World, ...]:
     """The worlds among settings; a layout without a name gets one."""
     found: list[World] = []
     for setting in settings:
@@ -325,26 +387,225 @@ def shard_size(games: int, agents: int) -> int:
     return min(max(-(-games // shards), _FEWEST_A_SHARD), _MOST_A_SHARD)
 
 
-def file_digest(path: str | Path) -> str:
-    """The SHA-256 of a file. Raises InputError."""
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"{quoted(str(path))} cannot be read: {error.strerror}") from None
-
-
 def source_digest(agent: str) -> str | None:
     """The digest of an agent's file; None where it has none that could be read."""
     source = AgentSource.parse(agent)
     if source is None or source.file is None or not Path(source.file).is_file():
         return None
-    return file_digest(source.file)
+    try:
+        return hashlib.sha256(Path(source.file).read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(f"{quoted(source.file)} cannot be read: {error.strerror}") from None
 
 
-def _checked(name: str, value: int, most: int) -> int:
-    number = whole(value, name)
+def _check_count(name: str, value: int, most: int) -> int:
+    number = as_int(value, name)
     if number < 1:
         raise InputError(f"{number} {name}; accepted: 1 or more")
     if number > most:
         raise InputError(f"{number} {name}; accepted: at most {most}")
     return number
+
+
+# -- The first difference of two experiments, for the message that refuses another one's folder --
+
+
+def first_difference(found: Experiment, wanted: Experiment) -> str:
+    """The first thing in which two experiments differ, in a few words."""
+    for field in fields(Experiment):
+        theirs, ours = getattr(found, field.name), getattr(wanted, field.name)
+        if theirs == ours:
+            continue
+        if field.name == "worlds":
+            return "other worlds"
+        if field.name == "secret":
+            return "another secret of the deals"
+        if field.name == "sources":
+            return "the file of an agent was changed since"
+        if field.name == "rules":
+            theirs, ours = _other_words(found.rules_text, wanted.rules_text)
+        return f"its {field.name.replace('_', ' ')} {_text_of(theirs)}, asked for {_text_of(ours)}"
+    return "nothing that can be named"
+
+
+def _other_words(first: str, second: str) -> tuple[str, str]:
+    a, b = first.split(), second.split()
+    return (
+        " ".join(word for word in a if word not in b),
+        " ".join(word for word in b if word not in a),
+    )
+
+
+def _text_of(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+# -- The fields of an experiment's text ----------------------------------------
+
+
+def _experiment(table: FieldTable) -> Experiment:
+    worlds = table.get("worlds", "").text()
+    words = table.get("rules", "").text()
+    # A text from elsewhere opens no file: a table of clues must be written out in it.
+    channel(Rules.parse(words).clues)
+    seed = _seed(table.get("seed", 0))
+    version = table.get("version", mineproof.__version__).text()
+    sources = table.get("sources", {}).table()
+    experiment = Experiment.of(
+        table.get("agents", []).texts(),
+        boards=table.get("boards", []).texts(),
+        worlds=parse_worlds(worlds) if worlds else (),
+        games=table.get("games", 100).whole_number(),
+        seed=seed,
+        agent_seed=_seed(table.get("agent-seed", seed)),
+        secret=table.get("secret", "").text() or None,
+        shard_games=table.get("shard-games", 0).whole_number() or None,
+        limits=_limits(table.get("limits", {}).table()),
+        sources={agent: sources[agent].text() for agent in sources},
+        records=table.get("records", "games").text(),
+        samples=table.get("samples", 0).whole_number(),
+        rules=split_words(words),
+    )
+    table.refuse_others()
+    return replace(experiment, version=version)
+
+
+def _seed(field: FieldValue) -> int:
+    """A number of 64 bits, which TOML holds as a text where it has all of them."""
+    text = field.value
+    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 20:
+        return int(text)
+    return field.whole_number()
+
+
+def _limits(table: FieldTable) -> Limits:
+    usual = Limits()
+    values: dict[str, Any] = {}
+    for one in fields(Limits):
+        default = getattr(usual, one.name)
+        value = table.get(one.name.replace("_", "-"), default)
+        values[one.name] = value.number() if isinstance(default, float) else value.whole_number()
+    table.refuse_others()
+    return Limits(**values)
+
+
+# -- Values as TOML ------------------------------------------------------------
+
+
+def toml_text(text: str) -> str:
+    """A TOML string. JSON's escapes are TOML's, but for the delete character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+
+
+def toml_seed(seed: int) -> str:
+    """A seed as a number where TOML can hold it, else as a text."""
+    return str(seed) if seed < 2**63 else toml_text(str(seed))
+
+
+def toml_list(items: Sequence[str]) -> str:
+    return "[" + ", ".join(map(toml_text, items)) + "]"
+
+
+# ----------------------------------------------------------------------------
+# Several boards in one text: a range of mines, by number or by density.
+#
+#     16x30/50..100:10          50, 60, ... 100 mines
+#     10x10/0.05..0.5:0.05      5 %, 10 %, ... 50 % of the cells
+#     10x10/5%..50%:5%          the same
+#     hex:7x7/~10%..30%:10%     each cell on its own
+#
+# Both ends are included; a step that does not meet the end stops before it. Steps are exact.
+
+MOST_BOARDS = 500
+"""So many boards a range may have."""
+
+_NUMBER = r"\d{1,9}(?:\.\d{1,9})?%?|\.\d{1,9}%?"
+_RANGE = re.compile(rf"(~?)({_NUMBER})\.\.({_NUMBER}):({_NUMBER})")
+_ACCEPTED = "accepted: such as 16x30/50..100:10 or 10x10/0.05..0.5:0.05"
+
+
+def boards_in(text: str) -> tuple[str, ...]:
+    """The boards that a text names: those of a range, or the text itself. Raises BoardError."""
+    shape, slash, mines = text.rpartition("/")
+    if not slash or ".." not in mines:
+        return (text,)
+    match = _RANGE.fullmatch(mines)
+    if match is None:
+        raise BoardError(f"board {quoted(text)} has no range that can be read; {_ACCEPTED}")
+    alone, *ends = match.groups()
+    density = bool(alone) or any("." in end or "%" in end for end in ends)
+    first, last, step = (_value(end) for end in ends)
+    if density and not alone and any(_value(end) > 1 for end in ends):
+        raise BoardError(f"board {quoted(text)} has no whole number of mines; {_ACCEPTED}")
+    if not step:
+        raise BoardError(f"board {quoted(text)} has a step of 0; {_ACCEPTED}")
+    if last < first:
+        raise BoardError(f"board {quoted(text)} ends before it begins; {_ACCEPTED}")
+    count = int((last - first) / step) + 1
+    if count > MOST_BOARDS:
+        raise BoardError(f"board {quoted(text)} is {count} boards; accepted: at most {MOST_BOARDS}")
+    values = [first + number * step for number in range(count)]
+    return tuple(f"{shape}/{alone}{_text(value, density)}" for value in values)
+
+
+def expand_ranges(boards: Iterable[AnyBoard]) -> list[AnyBoard]:
+    """Boards with every range in its place spread out. Raises BoardError."""
+    found: list[AnyBoard] = []
+    for board in boards:
+        found += boards_in(board) if isinstance(board, str) else (board,)
+    return found
+
+
+def _value(text: str) -> Fraction:
+    return Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+
+
+def _text(value: Fraction, density: bool) -> str:
+    return f"{share_text(100 * value)}%" if density else str(value)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What distinguishes boards of one shape: their mines, by number or by density."""
+
+    shape: str
+    label: str
+    boards: tuple[str, ...]
+    texts: tuple[str, ...]
+    values: tuple[Fraction, ...]
+    """The number of mines, or the density as a share."""
+
+
+def axis_of(boards: Sequence[str]) -> Axis | None:
+    """What distinguishes boards, if they are one shape with different mines; else None."""
+    read = [Board.parse(board, files=False) for board in boards]
+    shapes = {board.topology.text for board in read}
+    kinds = {board.mines.kind for board in read}
+    if len(read) < 2 or len(shapes) > 1 or len(kinds) > 1:
+        return None
+    mines = [board.mines for board in read]
+    if mines[0] == Mines.uniform():
+        return None
+    return Axis(
+        shapes.pop(),
+        "mines" if mines[0].is_number else "density",
+        tuple(boards),
+        tuple(one.text for one in mines),
+        tuple(one.value for one in mines),
+    )
+
+
+def range_text(boards: Sequence[str]) -> str:
+    """Boards in one text: as a range where they are one, else as a list."""
+    axis = axis_of(boards)
+    if axis is not None and len(boards) > 2:
+        step = axis.values[1] - axis.values[0]
+        ends = (axis.values[0], axis.values[-1], step)
+        alone = "~" * axis.texts[0].startswith("~")
+        low, high, between = (_text(end, axis.label == "density") for end in ends)
+        text = f"{axis.shape}/{alone}{low}..{high}:{between}"
+        # Only what reads back to these boards says so.
+        readable = step > 0 and _RANGE.fullmatch(text.rpartition("/")[2])
+        if readable and list(map(Board.parse, boards_in(text))) == list(map(Board.parse, boards)):
+            return text
+    return ", ".join(boards)

@@ -1,6 +1,7 @@
 """How a run goes, while it goes: games a second, win rates where they count, time left.
 
-In a terminal it is redrawn in place; elsewhere a line is written now and then.
+In a terminal it is redrawn in place; elsewhere a line is written now and then. It is a module of
+its own because only it needs rich, which a run from Python does not load.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
@@ -16,14 +18,15 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from mineproof.interval import wilson
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.scores import by_score
+from mineproof.lab.runner import Progress
+from mineproof.lab.statistics import by_score
+from mineproof.text import wilson
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["Pace", "ShownProgress", "time_text"]
+__all__ = ["ConsoleProgress", "Pace", "time_text"]
 
 _MOST_AGENTS = 12
 _SHORT_BAR, _LONG_BAR = 10, 40
@@ -54,8 +57,8 @@ class Pace:
         return (self._played - before) / elapsed if elapsed > 0 else 0.0
 
 
-class ShownProgress:
-    """Shows a run on a console, meant to be stderr's; see `runner.Progress`."""
+class ConsoleProgress(Progress):
+    """Shows a run on a console, meant to be stderr's."""
 
     def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
         self._console = console
@@ -110,10 +113,10 @@ class ShownProgress:
         head.add_row(bar, Text(self.line))
         agents = Table.grid(padding=(0, 2))
         names = self._experiment.agents
-        for name, played, won in list(zip(names, self._played, self._won, strict=True))[
-            :_MOST_AGENTS
-        ]:
-            wins = "" if by_score(self._experiment.rules) else _wins(won, played)
+        scored = by_score(self._experiment.rules)
+        counts = zip(names, self._played, self._won, strict=True)
+        for name, played, won in islice(counts, _MOST_AGENTS):
+            wins = "" if scored else _wins(won, played)
             agents.add_row(Text(name), Text(f"{played:,} played"), Text(wins))
         more = len(names) - _MOST_AGENTS
         lines: list[RenderableType] = [head, agents]

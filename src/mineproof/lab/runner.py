@@ -20,33 +20,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.errors import InputError, LabError
-from mineproof.lab.executors import Executor, Here
+from mineproof.game.rows import Row
+from mineproof.lab.executors import Executor, InProcessExecutor
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.rows import Table, joined, rows_of
 from mineproof.lab.shards import Shard, shards_of
-from mineproof.lab.store import Store, kept_secret
-from mineproof.match.forked import apart
-from mineproof.match.row import Row
+from mineproof.lab.store import ShardStore, kept_secret
+from mineproof.lab.table import Table, join_tables, rows_of
+from mineproof.sandbox.agent import forked_agents
 
-__all__ = ["Interrupted", "Judge", "Progress", "Run", "Silent", "Unfinished", "run"]
+__all__ = ["InterruptedRun", "Judge", "Progress", "Run", "UnfinishedRun", "run"]
 
 _MOST_IN_MEMORY = 64
 
 
-class Progress(Protocol):
-    """Watches a run. `skipped` games of an agent were there before; `played` counts new ones."""
+class Progress:
+    """Watches a run, and shows nothing of it.
 
-    def begin(self, experiment: Experiment, executor: str) -> None: ...
-
-    def skipped(self, agent: int, games: int, won: int) -> None: ...
-
-    def played(self, agent: int, games: int, won: int) -> None: ...
-
-    def end(self) -> None: ...
-
-
-class Silent:
-    """Shows nothing."""
+    `skipped` games of an agent were there before; `played` counts new ones.
+    """
 
     def begin(self, experiment: Experiment, executor: str) -> None: ...
 
@@ -85,10 +76,10 @@ class Run:
     def table(self, agent: int) -> Table:
         """The games of one agent, in order, where there is no folder."""
         own = (shard for shard in self.tables if shard.agent == agent)
-        return joined(self.tables[shard] for shard in sorted(own, key=lambda one: one.number))
+        return join_tables(self.tables[shard] for shard in sorted(own, key=lambda one: one.number))
 
 
-class Interrupted(KeyboardInterrupt):
+class InterruptedRun(KeyboardInterrupt):
     """Ctrl-C during a run, with what was finished until then."""
 
     def __init__(self, left: Run) -> None:
@@ -99,7 +90,7 @@ class Interrupted(KeyboardInterrupt):
         super().__init__(done)
 
 
-class Unfinished(LabError):
+class UnfinishedRun(LabError):
     """A run that cannot go on, with what was finished until then."""
 
     def __init__(self, left: Run, why: str) -> None:
@@ -124,19 +115,19 @@ def run(
     game that is played: without a folder after each game, with one when a shard is finished. With
     `transcripts` the folder keeps those of all games; games that it holds without are played again
     for them. Raises InputError for what cannot be played or a folder that is not its own,
-    Unfinished where it cannot go on, Interrupted at Ctrl-C.
+    `UnfinishedRun` where it cannot go on, `InterruptedRun` at Ctrl-C.
     """
     experiment.check()
-    chosen = Here() if executor is None else executor
+    chosen = InProcessExecutor() if executor is None else executor
     kept = experiment.unwritable
-    if kept is not None and (folder is not None or not isinstance(chosen, Here)):
+    if kept is not None and (folder is not None or not isinstance(chosen, InProcessExecutor)):
         raise InputError(
             f"{kept} stay in this process; accepted: agents by name on boards or worlds, or neither"
             " jobs, out nor engine"
         )
     if transcripts and folder is None:
         raise InputError("transcripts are kept in a folder; accepted: together with out")
-    with apart(experiment.objects, experiment.limits) as objects:
+    with forked_agents(experiment.objects, experiment.limits) as objects:
         # What the processes of objects hold was there before the secret.
         playing = replace(experiment, objects=objects)
         playing = playing.sealed(None if folder is None else kept_secret(folder))
@@ -153,14 +144,14 @@ def _run(
     transcripts: bool,
 ) -> Run:
     result = Run(experiment, None if folder is None else Path(folder))
-    watcher = Silent() if progress is None else progress
+    watcher = Progress() if progress is None else progress
     try:
-        with nullcontext() if folder is None else Store(folder, experiment) as store:
+        with nullcontext() if folder is None else ShardStore(folder, experiment) as store:
             _play(result, executor, watcher, judge, watch, store, transcripts)
     except KeyboardInterrupt:
-        raise Interrupted(result) from None
+        raise InterruptedRun(result) from None
     except LabError as error:
-        raise Unfinished(result, str(error)) from None
+        raise UnfinishedRun(result, str(error)) from None
     return result
 
 
@@ -170,7 +161,7 @@ def _play(
     progress: Progress,
     judge: Judge | None,
     watch: Callable[[Row], None] | None,
-    store: Store | None,
+    store: ShardStore | None,
     transcripts: bool,
 ) -> None:
     experiment = result.experiment
@@ -184,7 +175,7 @@ def _play(
         again = finished.keys() - store.transcribed()
     shards = shards_of(experiment, size)
     missing = [shard for shard in shards if shard not in finished or shard in again]
-    front = _Front(experiment, size, judge)
+    front = _JudgedGames(experiment, size, judge)
 
     def tell(shard: Shard, played: int, won: int) -> None:
         progress.played(shard.agent, played, won)
@@ -203,7 +194,7 @@ def _play(
         with closing(executor.play(experiment, missing, tell, transcripts)) as arriving:
             for shard, table in arriving:
                 if store is not None and shard in again:
-                    _check_repeated(experiment, shard, finished[shard], table)
+                    _check_repetition(experiment, shard, finished[shard], table)
                     store.write_transcripts(shard, table)
                     continue
                 if store is None:
@@ -221,7 +212,7 @@ def _play(
         progress.end()
 
 
-def _check_repeated(
+def _check_repetition(
     experiment: Experiment, shard: Shard, won: NDArray[np.bool_], table: Table
 ) -> None:
     """Raise LabError if games that were played again ended otherwise."""
@@ -235,7 +226,7 @@ def _check_repeated(
         )
 
 
-class _Front:
+class _JudgedGames:
     """How far all agents have got, for the judge."""
 
     def __init__(self, experiment: Experiment, size: int, judge: Judge | None) -> None:

@@ -8,28 +8,38 @@ for.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
+from typing import Any
 
 import numpy as np
 
-from mineproof.agents.adapters.source import AgentSource
-from mineproof.agents.agent import Agent
-from mineproof.agents.catalog import make_agent
+from mineproof import kernel
+from mineproof.advice.adviser import advise, best_play_chances, obstacle
+from mineproof.agents.adapters import AgentSource
+from mineproof.agents.agent import Agent, Decision
+from mineproof.agents.catalog import is_random, make_agent
+from mineproof.board.layout import given_cells, mine_free_given_cells
+from mineproof.engine.analysis import Analysis
+from mineproof.engine.exact import analyze
 from mineproof.errors import InputError, LabError, quoted
-from mineproof.lab.core_games import lives_in_core, play_in_core
-from mineproof.lab.experiment import Experiment, source_digest
-from mineproof.lab.position_rows import record_position
-from mineproof.lab.rows import KINDS, POSITIONS, TRANSCRIPT, Table, same_rows, table_of
-from mineproof.match.isolation import IsolatedAgent
-from mineproof.match.row import Row, play_recorded
+from mineproof.game.play import core_games, core_player, play_game, play_recorded, plays_in_core
+from mineproof.game.referee import Referee
+from mineproof.game.rows import Row, core_columns
+from mineproof.kernel import core
+from mineproof.lab.experiment import Experiment, Place, source_digest
+from mineproof.lab.table import KINDS, POSITIONS, SCHEMA, TRANSCRIPT, Table, same_rows, table_of
+from mineproof.rng import Purpose, Stream
+from mineproof.sandbox.agent import IsolatedAgent
+from mineproof.search.win import WinChance, win_chance
+from mineproof.view.setting import Setting
+from mineproof.view.view import View
 
-__all__ = ["Bench", "Shard", "Tell", "play_shard", "shards_of"]
-
-Tell = Callable[[int, int], None]
+GamesCallback = Callable[[int, int], None]
 """Called now and then with how many games were played and won since the last call."""
 
 _MOST_PROCESSES = 8
@@ -78,7 +88,7 @@ def shards_of(experiment: Experiment, size: int | None = None) -> tuple[Shard, .
     return tuple(shards)
 
 
-class Bench:
+class AgentPool:
     """The agents that wait for their next game; those with a process of their own keep it.
 
     A catalog's agent is made anew for every game, so that no game can leave anything to the next.
@@ -133,8 +143,8 @@ class Bench:
 def play_shard(
     experiment: Experiment,
     shard: Shard,
-    bench: Bench,
-    tell: Tell | None = None,
+    bench: AgentPool,
+    tell: GamesCallback | None = None,
     clock: Callable[[], float] = time.perf_counter,
     *,
     transcripts: bool = False,
@@ -147,13 +157,13 @@ def play_shard(
     if experiment.records == "positions":
         return _position_shard(experiment, shard, bench, tell, clock)
     if not lives_in_core(experiment, name):
-        return _refereed(experiment, shard, bench, tell, clock, transcripts)
+        return _referee_shard(experiment, shard, bench, tell, clock, transcripts)
     table = play_in_core(experiment, name, shard.start, shard.stop, clock)
     if not transcripts:
         if tell is not None:
             tell(len(shard), int(table["won"].sum()))
         return table
-    again = _refereed(experiment, shard, bench, tell, clock, transcripts)
+    again = _referee_shard(experiment, shard, bench, tell, clock, transcripts)
     if not same_rows(table, again):
         raise LabError(
             f"games {shard.start} to {shard.stop - 1} of {name} end otherwise when the referee"
@@ -162,11 +172,11 @@ def play_shard(
     return {**table, TRANSCRIPT: again[TRANSCRIPT]}
 
 
-def _refereed(
+def _referee_shard(
     experiment: Experiment,
     shard: Shard,
-    bench: Bench,
-    tell: Tell | None,
+    bench: AgentPool,
+    tell: GamesCallback | None,
     clock: Callable[[], float],
     transcripts: bool,
 ) -> Table:
@@ -175,7 +185,7 @@ def _refereed(
     rows: list[Row] = []
     boards: list[str] = []
     texts: list[str] = []
-    counted = _Counted(tell, clock)
+    counted = _GameCounter(tell, clock)
     for number in range(shard.start, shard.stop):
         place, index = experiment.game(number)
         agent = bench.agent(name)
@@ -202,14 +212,14 @@ def _refereed(
 def _position_shard(
     experiment: Experiment,
     shard: Shard,
-    bench: Bench,
-    tell: Tell | None,
+    bench: AgentPool,
+    tell: GamesCallback | None,
     clock: Callable[[], float],
 ) -> Table:
     """One position of every game, with what the engine says of it."""
     name = experiment.agents[shard.agent]
     rows = []
-    counted = _Counted(tell, clock)
+    counted = _GameCounter(tell, clock)
     for number in range(shard.start, shard.stop):
         place, index = experiment.game(number)
         rows.append(
@@ -233,10 +243,10 @@ def _position_shard(
     return table
 
 
-class _Counted:
+class _GameCounter:
     """Games played and won, told now and then."""
 
-    def __init__(self, tell: Tell | None, clock: Callable[[], float]) -> None:
+    def __init__(self, tell: GamesCallback | None, clock: Callable[[], float]) -> None:
         self._tell, self._clock = tell, clock
         self._played = self._won = 0
         self._told_at = clock()
@@ -250,3 +260,146 @@ class _Counted:
         if self._tell is not None and self._played:
             self._tell(self._played, self._won)
         self._played, self._won, self._told_at = 0, 0, self._clock()
+
+
+# ----------------------------------------------------------------------------
+# Whole games in the core, for the agents that live there; rows come back as columns.
+#
+# These are `random`, `exact` and the players that only the core has, under the rules of the
+# ordinary game, with cells given by name or without. The core plays the same games as the Python
+# referee, game for game: a test compares the rows.
+
+
+def lives_in_core(experiment: Experiment, agent: str) -> bool:
+    """Whether the core can play this agent's games of an experiment."""
+    if agent in dict(experiment.objects):
+        return False
+    if not kernel.available() or not (is_random(agent) or core_player(agent)):
+        return False
+    return all(place.world is None and plays_in_core(place.setting) for place in experiment.places)
+
+
+def play_in_core(
+    experiment: Experiment,
+    agent: str,
+    start: int,
+    stop: int,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Table:
+    """The rows of games `start` to `stop` (not included) of an agent that lives in the core."""
+    numbers = np.arange(start, stop)
+    indices, places = np.divmod(numbers, len(experiment.places))
+    began = clock()
+    table = {name: np.empty(len(numbers), dtype=KINDS[kind]) for name, kind in SCHEMA.items()}
+    for which, place in enumerate(experiment.places):
+        here = np.flatnonzero(places == which)
+        # With a secret every game has a seed of its own.
+        runs = [here] if experiment.secret is None else list(here.reshape(-1, 1))
+        for some in runs:
+            if not len(some):
+                continue
+            played = _play(experiment, place, agent, int(indices[some[0]]), len(some))
+            table["board"][some] = place.board
+            for name, column in core_columns(place.setting, agent, played).items():
+                table[name][some] = column
+    table["game"][:] = numbers
+    table["index"][:] = indices
+    table["seconds"][:] = (clock() - began) / max(len(numbers), 1)
+    return table
+
+
+def _play(
+    experiment: Experiment, place: Place, agent: str, start: int, games: int
+) -> core.PlayedGames:
+    player = core_player(agent)
+    if player is not None:
+        return core_games(
+            place.setting, player, experiment.deal_seed(start), experiment.agent_seed, start, games
+        )
+    rules, topology = place.setting.rules, place.setting.board.topology
+    return core.play_random(
+        experiment.deal_seed(start),
+        experiment.agent_seed,
+        start,
+        games,
+        topology.offsets,
+        topology.targets,
+        rules.mines.fixed(len(topology)) or 0,
+        rules.first_click.value,
+        rules.cascade,
+        given_cells(topology, rules.given),
+        mine_free_given_cells(topology, rules),
+    )
+
+
+# ----------------------------------------------------------------------------
+# One position of a game, labelled exactly: what a data set of positions is made of.
+#
+# Every game gives one position, drawn uniformly from those in which its agent had to move after the
+# first cell, so that the rows of a data set are independent of each other.
+
+_SAFE, _MINE = 1, 2
+
+
+def record_position(
+    setting: Setting,
+    agent: Agent,
+    name: str,
+    seed: int,
+    index: int,
+    agent_seed: int,
+    samples: int = 0,
+) -> dict[str, Any]:
+    """The row of one game: a position of it, what is certain there, the best move and its worth.
+
+    `samples` games are played out for the worth where it is not known exactly; with 0 it is NaN
+    there. Raises BudgetExceeded where the position is too wide to count.
+    """
+    if isinstance(agent, IsolatedAgent):
+        agent.prepare()
+    views: list[View] = []
+    cells: list[int] = []
+
+    def watch(referee: Referee, decision: Decision | None) -> None:
+        if decision is not None:
+            cells.append(-1 if decision.cell is None else decision.cell)
+        views.append(referee.view)
+
+    game = play_game(setting, agent, name, seed, index, agent_seed, watch)
+    moves = [move for move in range(len(cells)) if views[move].opened_count]
+    chosen = Stream(seed, index, Purpose.SAMPLE).choice(moves or [0])
+    view = views[chosen]
+    analysis = analyze(view)
+    chances = analysis.p.array
+    hidden = np.zeros(len(view), dtype=np.bool_)
+    hidden[list(view.hidden)] = True
+    certain = _SAFE * (hidden & (chances == 0.0)) + _MINE * (hidden & (chances == 1.0))
+    wins = _wins(analysis, samples, seed)
+    advice = advise(analysis, wins=wins)
+    win = None if advice is None else advice.win
+    return {
+        "agent": name,
+        "index": index,
+        "move": chosen,
+        "moves": len(cells),
+        "mines": -1 if view.total is None else view.total,
+        "codes": view.codes().tolist(),
+        "chances": chances.astype(np.float32).tolist(),
+        "certain": certain.tolist(),
+        "played": cells[chosen] if cells else -1,
+        "best": -1 if advice is None else advice.cell,
+        "risk": math.nan if advice is None else advice.risk,
+        "basis": "" if advice is None else advice.basis.value,
+        "worth": math.nan if win is None else win.chance,
+        "won": game.outcome.won,
+    }
+
+
+def _wins(analysis: Analysis, samples: int, seed: int) -> list[WinChance]:
+    """The chances to win that are known, or played out; none where neither can be."""
+    if obstacle(analysis.view) is not None:
+        return []
+    end = best_play_chances(analysis)
+    if end is not None or not samples:
+        return end or []
+    return win_chance(analysis.view, samples=samples, seed=seed)

@@ -13,20 +13,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from mineproof import kernel
-from mineproof.agents.decision import Guessed
-from mineproof.board.deal import deal
+from mineproof.agents.agent import Guessed
+from mineproof.board.layout import deal
 from mineproof.board.presets import Board
-from mineproof.inference.engine.exact import analyze, analyze_many
-from mineproof.match.game import play
-from mineproof.match.play_many import play_many
-from mineproof.match.transcript import Transcript
-from mineproof.proofs.explainer import explain_all
+from mineproof.engine.exact import analyze, analyze_many
+from mineproof.game.play import play, play_many
+from mineproof.game.transcript import Transcript
+from mineproof.proofs.explanation import explain_all
 from mineproof.search.endgame import endgame
-from mineproof.search.optimal_value import optimal
+from mineproof.search.optimal import optimal
 from mineproof.search.win import win_chance
 from mineproof.view.view import View
 
-__all__ = ["PARTS", "Exercise", "Signed", "sign", "total"]
+__all__ = ["PARTS", "PartDigest", "SignaturePart", "sign", "total"]
 
 _BOARDS = ("9x9/10", "hex:6x6/8", "torus:7x7/9", "triangle:6x9/9", "cube:3x4x4/6", "9x9#0,0;4,4/12")
 _RULES: tuple[dict[str, Any], ...] = (
@@ -45,7 +44,7 @@ _CHANNELS = ("withheld:0.2", "optimistic", "cautious", "noisy:0.1")
 
 
 @dataclass(frozen=True)
-class Exercise:
+class SignaturePart:
     """A part of the signature; `words` says what is worked out, as bytes to be summed up."""
 
     name: str
@@ -54,26 +53,26 @@ class Exercise:
 
 
 @dataclass(frozen=True)
-class Signed:
+class PartDigest:
     """A part with its sixteen digits; None where it needs the core and there is none."""
 
     name: str
     digits: str | None
 
 
-def sign(parts: Iterable[Exercise] | None = None) -> Iterator[Signed]:
+def sign(parts: Iterable[SignaturePart] | None = None) -> Iterator[PartDigest]:
     """Work through the parts, one after another."""
     for part in PARTS if parts is None else parts:
         if part.needs_core and not kernel.available():
-            yield Signed(part.name, None)
+            yield PartDigest(part.name, None)
             continue
         digest = hashlib.sha256()
         for word in part.words():
             digest.update(len(word).to_bytes(4, "little") + word)
-        yield Signed(part.name, digest.hexdigest()[:16])
+        yield PartDigest(part.name, digest.hexdigest()[:16])
 
 
-def total(signed: Iterable[Signed]) -> int | None:
+def total(signed: Iterable[PartDigest]) -> int | None:
     """The one number of eight digits; None where a part is missing."""
     found = list(signed)
     if any(one.digits is None for one in found):
@@ -182,14 +181,14 @@ def _proofs() -> Iterator[bytes]:
 
 
 PARTS = (
-    Exercise("deals", _deals),
-    Exercise("games", _games),
-    Exercise("games with uncertain clues", _uncertain_games),
-    Exercise("games in the core", _core_games, needs_core=True),
-    Exercise("analyses", _analyses, needs_core=True),
-    Exercise("samples", _samples, needs_core=True),
-    Exercise("proofs", _proofs),
-    Exercise("endgames", _endgames),
-    Exercise("chances to win", _estimates, needs_core=True),
+    SignaturePart("deals", _deals),
+    SignaturePart("games", _games),
+    SignaturePart("games with uncertain clues", _uncertain_games),
+    SignaturePart("games in the core", _core_games, needs_core=True),
+    SignaturePart("analyses", _analyses, needs_core=True),
+    SignaturePart("samples", _samples, needs_core=True),
+    SignaturePart("proofs", _proofs),
+    SignaturePart("endgames", _endgames),
+    SignaturePart("chances to win", _estimates, needs_core=True),
 )
 """Bits of chances differ between the core and its twin, and only the core has the champion."""

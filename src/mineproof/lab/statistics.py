@@ -3,44 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from enum import Enum
 from itertools import combinations
 from math import exp, fsum, inf, lgamma, log, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from mineproof.interval import Z95, Interval, wilson
-from mineproof.lab.scores import PairedScores, paired_scores
-
-__all__ = ["Paired", "PairedAt", "Played", "pairs_at", "pairs_of"]
+from mineproof.errors import InputError
+from mineproof.rules import Rules
+from mineproof.text import Z95, Interval, wilson
 
 _NOT_PLAYED = -1
 _MOST_SCORED = 300
 """Pairs whose scores are all tested; of more, each agent is tested against the best alone."""
 _MOST_SCORED_AT_PLACES = 15
 """With more pairs than this, scores are not tested at each place."""
-_CHUNK = 2**16
+_GAMES_AT_ONCE = 2**16
 """Games that are counted at once: sums of that many stay exact in single precision."""
 
 
-class Played(NamedTuple):
+class AgentGames(NamedTuple):
     """An agent's games by number, which of them were won, and their scores if those count."""
 
     games: NDArray[np.int64]
     won: NDArray[np.bool_]
     scores: NDArray[np.float64] | None = None
 
-    def at(self, place: int, places: int) -> Played:
+    def at(self, place: int, places: int) -> AgentGames:
         """The games at one of the places, which take turns; numbered by their index there."""
         here = self.games % places == place
         scores = None if self.scores is None else self.scores[here]
-        return Played(self.games[here] // places, self.won[here], scores)
+        return AgentGames(self.games[here] // places, self.won[here], scores)
+
+    @property
+    def mean_score(self) -> Mean | None:
+        """The mean score with its interval, which lies within 0 and 1; None without scores."""
+        return None if self.scores is None else mean_of(self.scores, _SCORES)
 
 
 @dataclass(frozen=True)
-class Paired:
+class PairedWins:
     """Two agents on the same games: how often both, one or neither won.
 
     `scores` compares their scores, under rules where agents are compared by those.
@@ -128,11 +133,16 @@ class Paired:
         }
 
 
+def p_text(p_value: float) -> str:
+    """A p-value for people."""
+    return f"p = {p_value:.3f}" if p_value >= 0.001 else "p < 0.001"
+
+
 def _finite(number: float) -> float | None:
     return None if number == inf else number
 
 
-def pairs_of(played: Mapping[str, Played]) -> tuple[tuple[str, str, Paired], ...]:
+def pairs_of(played: Mapping[str, AgentGames]) -> tuple[tuple[str, str, PairedWins], ...]:
     """Every two agents on the games that both have played, where there are such games."""
     names = list(played)
     games = max((int(one.games.max(initial=-1)) + 1 for one in played.values()), default=0)
@@ -141,18 +151,18 @@ def pairs_of(played: Mapping[str, Played]) -> tuple[tuple[str, str, Paired], ...
         wins[agent, one.games] = one.won
     both = np.zeros((len(names), len(names)), dtype=np.int64)
     one_only, neither = np.zeros_like(both), np.zeros_like(both)
-    for start in range(0, games, _CHUNK):
-        part = wins[:, start : start + _CHUNK]
+    for start in range(0, games, _GAMES_AT_ONCE):
+        part = wins[:, start : start + _GAMES_AT_ONCE]
         won, lost = (part == 1).astype(np.float32), (part == 0).astype(np.float32)
         both += (won @ won.T).astype(np.int64)
         one_only += (won @ lost.T).astype(np.int64)
         neither += (lost @ lost.T).astype(np.int64)
-    scores = _scored(played)
+    scores = _score_pairs(played)
     found = (
         (
             names[a],
             names[b],
-            Paired(
+            PairedWins(
                 int(both[a, b]),
                 int(one_only[a, b]),
                 int(one_only[b, a]),
@@ -165,27 +175,27 @@ def pairs_of(played: Mapping[str, Played]) -> tuple[tuple[str, str, Paired], ...
     return tuple(pair for pair in found if pair[2].games)
 
 
-class PairedAt(NamedTuple):
+class PlacePair(NamedTuple):
     """Two agents on the games of one board or world."""
 
     board: str
     world: str | None
     a: str
     b: str
-    pair: Paired
+    pair: PairedWins
 
     def to_json(self) -> dict[str, Any]:
         return {"board": self.board, "world": self.world, **self.pair.to_json(self.a, self.b)}
 
 
 def pairs_at(
-    places: Sequence[tuple[str, str | None]], played: Mapping[str, Played]
-) -> tuple[PairedAt, ...]:
+    places: Sequence[tuple[str, str | None]], played: Mapping[str, AgentGames]
+) -> tuple[PlacePair, ...]:
     """Every two agents at each place, in this order."""
     if len(played) * (len(played) - 1) // 2 > _MOST_SCORED_AT_PLACES:
         played = {agent: one._replace(scores=None) for agent, one in played.items()}
     return tuple(
-        PairedAt(board, world, a, b, pair)
+        PlacePair(board, world, a, b, pair)
         for number, (board, world) in enumerate(places)
         for a, b, pair in pairs_of(
             {agent: one.at(number, len(places)) for agent, one in played.items()}
@@ -193,7 +203,7 @@ def pairs_at(
     )
 
 
-def _scored(played: Mapping[str, Played]) -> dict[tuple[str, str], PairedScores]:
+def _score_pairs(played: Mapping[str, AgentGames]) -> dict[tuple[str, str], PairedScores]:
     """The pairs whose scores are compared, on the games that both have played."""
     scores = {
         agent: one.scores
@@ -212,3 +222,313 @@ def _scored(played: Mapping[str, Played]) -> dict[tuple[str, str], PairedScores]
         if len(mine):
             found[a, b] = paired_scores(scores[a][mine], scores[b][theirs])
     return found
+
+
+# ----------------------------------------------------------------------------
+# Means over games and differences of two agents on the same games, by the bootstrap.
+#
+# Games are drawn again with replacement (Efron, 1979); the same numbers and seed give the same
+# interval. Equal values are drawn together, so a million games cost no more than a thousand. No
+# interval leaves the range of the values, so that of shares stays within 0 and 1.
+
+_DRAWS_AT_ONCE = 2_000_000  # multinomial counts in memory at once: 16 MB of 64-bit numbers
+_RESAMPLES = 4000
+_FLIPS = 4000
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean with its 95 % interval."""
+
+    value: float
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class PairedMean:
+    """The mean difference over games, its 95 % interval, and its size in standard deviations."""
+
+    games: int
+    difference: float
+    interval: Interval
+    effect: float
+
+    @property
+    def significant(self) -> bool:
+        """Whether the interval leaves out no difference."""
+        return not self.interval.low <= 0 <= self.interval.high
+
+
+def mean_of(values: ArrayLike, bounds: Interval, seed: int = 0) -> Mean:
+    """The mean of values that lie within bounds; of no values, nothing is known.
+
+    >>> found = mean_of([0.5, 1.0, 1.0, 1.0], Interval(0.0, 1.0))
+    >>> found.value, found.interval.high
+    (0.875, 1.0)
+    """
+    numbers = np.asarray(values, dtype=np.float64)
+    if not numbers.size:
+        return Mean(0.0, bounds)
+    return Mean(float(numbers.mean()), _interval(numbers, bounds, seed, _RESAMPLES))
+
+
+def paired_mean(
+    first: ArrayLike,
+    second: ArrayLike,
+    seed: int = 0,
+    resamples: int = _RESAMPLES,
+    bounds: Interval | None = None,
+) -> PairedMean:
+    """Compare two columns of values, game by game; `bounds` are those of a difference, if known.
+
+    Raises InputError for unequal lengths.
+    """
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if a.shape != b.shape or a.ndim != 1:
+        raise InputError(f"{a.size} and {b.size} values; accepted: one each for every game")
+    if not a.size:
+        raise InputError("no games to compare; accepted: at least one")
+    differences = a - b
+    mean = float(differences.mean())
+    spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
+    interval = _interval(differences, bounds, seed, resamples)
+    return PairedMean(len(differences), mean, interval, mean / spread if spread else 0.0)
+
+
+def sign_flip(differences: NDArray[np.float64], seed: int = 0, flips: int = _FLIPS) -> float:
+    """The p-value of the two-sided sign-flip test (Fisher, 1935).
+
+    It says how odd the sum is if each difference were as likely to be the other way round.
+    """
+    moved = differences[differences != 0]
+    if not len(moved):
+        return 1.0
+    # Differences of one size are flipped together: how many of them stay as they are.
+    sizes, counts = np.unique(np.abs(moved), return_counts=True)
+    kept = np.random.default_rng(seed).binomial(counts, 0.5, size=(flips, len(sizes)))
+    sums = (2 * kept - counts) @ sizes
+    as_far = int((np.abs(sums) >= abs(moved.sum()) - 1e-9).sum())
+    return (1 + as_far) / (1 + flips)
+
+
+def _interval(
+    values: NDArray[np.float64], bounds: Interval | None, seed: int, resamples: int
+) -> Interval:
+    """The interval of a mean; it lies within the bounds, or else within the values' own range."""
+    least, most = float(values.min()), float(values.max())
+    if least == most and bounds is not None:
+        return _constant_interval(least, len(values), bounds)
+    mean, games = float(values.mean()), len(values)
+    means = _resampled_means(values, np.random.default_rng(seed), resamples)
+    low, high = np.quantile(means, [0.025, 0.975])
+    # The percentile interval of few games is too short by this factor (Hesterberg, 2015).
+    widen = sqrt(games / (games - 1)) if games > 1 else 1.0
+    return Interval(
+        max(least, mean + (float(low) - mean) * widen),
+        min(most, mean + (float(high) - mean) * widen),
+    )
+
+
+def _constant_interval(value: float, games: int, bounds: Interval) -> Interval:
+    """The interval where every game says the same: drawing again would find nothing else.
+
+    As Agresti and Min (2005) do for wins, two games stand for what was not seen: one halfway, and
+    half a one at either end.
+    """
+    low, high = bounds
+    seen = np.array([value, low, high, (low + high) / 2])
+    weights = np.array([games, 0.5, 0.5, 1.0])
+    total = games + 2
+    middle = float(weights @ seen) / total
+    half = Z95 * sqrt(float(weights @ (seen - middle) ** 2)) / total
+    return Interval(max(low, middle - half), min(high, middle + half))
+
+
+def _resampled_means(
+    differences: NDArray[np.float64], rng: np.random.Generator, resamples: int
+) -> NDArray[np.float64]:
+    values, counts = np.unique(differences, return_counts=True)
+    games = len(differences)
+    shares = counts / games
+    chunk = max(1, _DRAWS_AT_ONCE // len(values))
+    parts = [
+        rng.multinomial(games, shares, size=min(chunk, resamples - start)) @ values
+        for start in range(0, resamples, chunk)
+    ]
+    return np.concatenate(parts) / games
+
+
+# ----------------------------------------------------------------------------
+# Is one agent stronger than another? A test that stops as soon as it can tell.
+#
+# Only games that exactly one of the two wins tell them apart. If both are equally strong, each wins
+# half of those; `edge` is the share of them that the stronger one must win for the difference to
+# matter. Two of Wald's sequential probability ratio tests (1945) run side by side, for either agent
+# being the stronger one, with bounds that hold at any time (Ville's inequality):
+#
+# - where both are equally strong, one is called stronger with chance at most `error`;
+# - where one wins `edge` of those games or more, anything else is said with chance at most `error`.
+
+
+class SequentialVerdict(Enum):
+    """What a sequential test says."""
+
+    FIRST = "the first is stronger"
+    SECOND = "the second is stronger"
+    NEITHER = "no difference of that size"
+    OPEN = "undecided"
+
+
+@dataclass(frozen=True)
+class SequentialDecision:
+    """What was said, after how many games, and of those how many only one agent won."""
+
+    verdict: SequentialVerdict
+    games: int
+    only_a: int
+    only_b: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "verdict": self.verdict.value}
+
+
+@dataclass(frozen=True)
+class SequentialTest:
+    """The test of this module with its two numbers. Raises InputError for impossible ones."""
+
+    edge: float = 0.6
+    error: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not 0.5 < self.edge < 1:
+            raise InputError(f"edge {self.edge:g}; accepted: more than 0.5 and less than 1")
+        if not 0 < self.error < 0.5:
+            raise InputError(f"error rate {self.error:g}; accepted: more than 0, less than 0.5")
+
+    @property
+    def promise(self) -> str:
+        """The error rates, in words."""
+        return (
+            f"equal agents are called different in at most {self.error:.3g} of such tests; one"
+            f" that wins {self.edge:.3g} of the games that only one wins is missed in at most"
+            f" {self.error:.3g}"
+        )
+
+    def decide(self, won_a: NDArray[np.bool_], won_b: NDArray[np.bool_]) -> SequentialDecision:
+        """What the games say, read in their order up to the decision."""
+        differing = np.flatnonzero(won_a != won_b)
+        for_a = won_a[differing]
+        gain, loss = log(2 * self.edge), log(2 * (1 - self.edge))
+        first = np.cumsum(np.where(for_a, gain, loss))
+        second = np.cumsum(np.where(for_a, loss, gain))
+        upper, lower = log(2 / self.error), log(self.error)
+        accepted, refused = _first(first >= upper), _first(first <= lower)
+        accepted_b, refused_b = _first(second >= upper), _first(second <= lower)
+        # One of the tests ends for good where it first leaves its bounds.
+        ends = []
+        if accepted < refused:
+            ends.append((accepted, SequentialVerdict.FIRST))
+        if accepted_b < refused_b:
+            ends.append((accepted_b, SequentialVerdict.SECOND))
+        if refused < accepted and refused_b < accepted_b:
+            ends.append((max(refused, refused_b), SequentialVerdict.NEITHER))
+        ends = [end for end in ends if end[0] < len(differing)]
+        verdict, games, read = SequentialVerdict.OPEN, len(won_a), len(differing)
+        if ends:
+            last, verdict = min(ends, key=lambda end: end[0])
+            games, read = int(differing[last]) + 1, last + 1
+        wins = int(for_a[:read].sum())
+        return SequentialDecision(verdict, games, wins, read - wins)
+
+
+class SequentialJudge:
+    """Stops a run once the first agent was told from every other; see `runner.Judge`."""
+
+    def __init__(self, test: SequentialTest) -> None:
+        self.test = test
+        self.decisions: tuple[SequentialDecision, ...] = ()
+
+    def __call__(self, won: NDArray[np.bool_], /) -> bool:
+        self.decisions = tuple(self.test.decide(won[0], other) for other in won[1:])
+        return self.decided
+
+    @property
+    def decided(self) -> bool:
+        """Whether every question has its answer."""
+        open_ones = (answer.verdict is SequentialVerdict.OPEN for answer in self.decisions)
+        return bool(self.decisions) and not any(open_ones)
+
+    @property
+    def games(self) -> int:
+        """How many games the decisions rest on."""
+        return max((decided.games for decided in self.decisions), default=0)
+
+
+def _first(true: NDArray[np.bool_]) -> int:
+    """The place of the first true; the length where there is none."""
+    return int(true.argmax()) if true.any() else len(true)
+
+
+# ----------------------------------------------------------------------------
+# Scores, where a game goes on after a mine: what agents are compared by instead of wins.
+#
+# Means come with bootstrap intervals; two agents are compared on the same games, by the mean
+# difference with its interval and the sign-flip test.
+
+Scores = NDArray[np.float64]
+
+_SCORES, _DIFFERENCES = Interval(0.0, 1.0), Interval(-1.0, 1.0)
+_MOST_DRAWS = 4_000_000
+_FEWEST_RESAMPLES, _MOST_RESAMPLES = 1000, 4000
+_DIGITS = 12
+"""Differences that agree so far are equal: they differ by rounding."""
+
+
+def by_score(rules: Rules) -> bool:
+    """Whether agents are compared by score under these rules, and not by wins."""
+    return "score" in rules.measures
+
+
+@dataclass(frozen=True)
+class PairedScores:
+    """Two agents' scores on the same games: the mean difference, its interval and its test.
+
+    `higher_a` and `higher_b` count the games in which one has the higher score.
+    """
+
+    games: int
+    difference: float
+    interval: Interval
+    p_value: float
+    higher_a: int
+    higher_b: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "games": self.games,
+            "difference": self.difference,
+            **self.interval._asdict(),
+            "p_value": self.p_value,
+            "higher_a": self.higher_a,
+            "higher_b": self.higher_b,
+        }
+
+
+def paired_scores(first: Scores, second: Scores) -> PairedScores:
+    """What `first` has more than `second`, game by game. Raises InputError without games."""
+    differences = np.round(first - second, _DIGITS)
+    # Many different values take long to draw, and need fewer draws.
+    draws = min(
+        max(_MOST_DRAWS // max(len(np.unique(differences)), 1), _FEWEST_RESAMPLES), _MOST_RESAMPLES
+    )
+    found = paired_mean(
+        differences, np.zeros_like(differences), resamples=draws, bounds=_DIFFERENCES
+    )
+    return PairedScores(
+        found.games,
+        found.difference,
+        found.interval,
+        sign_flip(differences, flips=draws),
+        int((differences > 0).sum()),
+        int((differences < 0).sum()),
+    )

@@ -12,12 +12,14 @@ experiment it belongs to and a digest of its rows.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any
@@ -25,26 +27,27 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.closing import Closing
+from mineproof.board.presets import Board
 from mineproof.errors import InputError, LabError, NotationError, one_line, quoted
-from mineproof.lab.difference import first_difference
-from mineproof.lab.duck import connect, file_list, text_literal
-from mineproof.lab.experiment import Experiment
-from mineproof.lab.rows import RISKS, SCHEMAS, TRANSCRIPT, Table, table_digest
-from mineproof.lab.shards import Shard, shards_of
-from mineproof.lab.transcript_files import COLUMNS, OPTIONS, check_transcripts, texts_digest
+from mineproof.files import Closeable
+from mineproof.game.play import play_game
+from mineproof.game.transcript import Transcript
+from mineproof.lab.experiment import Experiment, first_difference
+from mineproof.lab.shards import AgentPool, Shard, shards_of
+from mineproof.lab.table import (
+    RISKS,
+    SCHEMAS,
+    TRANSCRIPT,
+    Table,
+    connect,
+    file_list,
+    table_digest,
+    text_literal,
+)
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = [
-    "EXPERIMENT_FILE",
-    "Store",
-    "check_shards",
-    "kept_secret",
-    "read_experiment",
-    "shard_files",
-]
 
 EXPERIMENT_FILE = "experiment.toml"
 _LOCK = ".lock"
@@ -58,7 +61,7 @@ def shard_files(folder: str | Path) -> list[Path]:
     files = sorted(path.glob("games-*.parquet")) if path.is_dir() else []
     if not files:
         raise InputError(
-            f"{_named(folder)} holds no games; accepted: a folder that `compare --out` wrote"
+            f"{_path_text(folder)} holds no games; accepted: a folder that `compare --out` wrote"
         )
     return files
 
@@ -68,7 +71,7 @@ def read_experiment(folder: str | Path) -> Experiment:
     try:
         return Experiment.read(Path(folder) / EXPERIMENT_FILE)
     except NotationError as error:
-        raise InputError(f"{_named(folder)} is no folder of results: {error.plain}") from None
+        raise InputError(f"{_path_text(folder)} is no folder of results: {error.plain}") from None
 
 
 def check_shards(folder: str | Path, connection: DuckDBPyConnection) -> list[Path]:
@@ -91,7 +94,7 @@ def kept_secret(folder: str | Path) -> str | None:
     return read_experiment(folder).secret
 
 
-class Store(Closing):
+class ShardStore(Closeable):
     """A folder of one experiment, open for writing by one run at a time.
 
     Raises InputError for a folder of something else, LabError where it cannot be written.
@@ -118,7 +121,7 @@ class Store(Closing):
             for other in self.folder.iterdir():
                 if not other.name.startswith("."):
                     raise InputError(
-                        f"{_named(self.folder)} holds {quoted(other.name)} and no experiment;"
+                        f"{_path_text(self.folder)} holds {quoted(other.name)} and no experiment;"
                         " accepted: a new or empty folder, or one of the same experiment"
                     )
         self._lock()
@@ -134,7 +137,7 @@ class Store(Closing):
         if found != self.experiment:
             differing = first_difference(found, self.experiment)
             raise InputError(
-                f"{_named(self.folder)} holds another experiment ({found.digest}, not"
+                f"{_path_text(self.folder)} holds another experiment ({found.digest}, not"
                 f" {self.experiment.digest}): {differing}; accepted: another folder, or the same"
                 " options"
             )
@@ -150,7 +153,7 @@ class Store(Closing):
             fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise InputError(
-                f"another run writes to {_named(self.folder)}; accepted: when it has ended"
+                f"another run writes to {_path_text(self.folder)}; accepted: when it has ended"
             ) from None
         except OSError:
             # A file system without locks; shards are still written aside and renamed.
@@ -179,7 +182,7 @@ class Store(Closing):
         for path in sorted(self.folder.glob("transcripts-*.parquet")):
             if path.name not in plan:
                 raise InputError(
-                    f"{_named(path)} is no file of this experiment; accepted: without it"
+                    f"{_path_text(path)} is no file of this experiment; accepted: without it"
                 )
             check_transcripts(self._connection, path, self.experiment.digest, plan[path.name])
             found.add(plan[path.name])
@@ -201,7 +204,7 @@ class Store(Closing):
         if (self.folder / name).exists():
             return
         texts = {"texts": texts_digest(table[TRANSCRIPT].tolist())}
-        self._write_table(name, table, COLUMNS, texts, f", {OPTIONS}")
+        self._write_table(name, table, _TRANSCRIPT_COLUMNS, texts, f", {_TRANSCRIPT_OPTIONS}")
 
     def _write_table(
         self, name: str, table: Table, columns: str, digest: dict[str, str], options: str = ""
@@ -209,7 +212,7 @@ class Store(Closing):
         aside = self.folder / f"{_ASIDE}{name}"
         said = {"experiment": self.experiment.digest, "shard": name, **digest}
         pairs = ", ".join(f"{key}: {text_literal(value)}" for key, value in said.items())
-        with _interrupts_wait(), self._writing(name, aside):
+        with _interrupts_deferred(), self._writing(name, aside):
             self._connection.register("shard", dict(table))
             self._connection.execute(
                 f"COPY (SELECT {columns} FROM shard) TO {text_literal(str(aside))}"
@@ -220,7 +223,7 @@ class Store(Closing):
 
     def _write_aside(self, name: str, data: bytes) -> None:
         aside = self.folder / f"{_ASIDE}{name}"
-        with _interrupts_wait(), self._writing(name, aside):
+        with _interrupts_deferred(), self._writing(name, aside):
             aside.write_bytes(data)
             self._publish(aside, name)
 
@@ -230,7 +233,7 @@ class Store(Closing):
             os.fsync(file.fileno())
         final = self.folder / name
         if final.exists():
-            raise LabError(f"{_named(final)} appeared while it was played; it is kept")
+            raise LabError(f"{_path_text(final)} appeared while it was played; it is kept")
         aside.rename(final)
 
     @contextmanager
@@ -240,12 +243,12 @@ class Store(Closing):
         try:
             yield
         except (OSError, duckdb.Error) as error:
-            reason = _why(error)
+            reason = _write_error_text(error)
             if aside is not None:
                 with suppress(OSError):
                     aside.unlink(missing_ok=True)
             raise LabError(
-                f"{quoted(what)} cannot be written to {_named(self.folder)}: {reason}; what"
+                f"{quoted(what)} cannot be written to {_path_text(self.folder)}: {reason}; what"
                 " was finished before is kept, and the same command resumes"
             ) from None
 
@@ -272,11 +275,11 @@ class _ShardReader:
         for path in paths:
             if path.name not in self._plan:
                 raise InputError(
-                    f"{_named(path)} is no shard of this experiment; accepted: without it"
+                    f"{_path_text(path)} is no shard of this experiment; accepted: without it"
                 )
         try:
             self._check_sizes(paths)
-            said, table = self._read(paths)
+            said, table = self._read_kept(paths)
         except (duckdb.Error, UnicodeDecodeError) as error:
             if len(paths) == 1:
                 reason = one_line(error, 160)
@@ -293,7 +296,7 @@ class _ShardReader:
             start += len(shard)
             if said[path].get("experiment") != self._digest:
                 raise InputError(
-                    f"shard {_named(path)} is of another experiment; accepted: without it"
+                    f"shard {_path_text(path)} is of another experiment; accepted: without it"
                 )
             rows = table_digest(part, self._schema)
             if said[path].get("shard") != path.name or said[path].get("rows") != rows:
@@ -311,7 +314,7 @@ class _ShardReader:
             if rows != len(self._plan[path.name]):
                 raise _damaged(path, f"it has {rows} rows for {len(self._plan[path.name])} games")
 
-    def _read(self, paths: list[Path]) -> tuple[dict[Path, dict[str, str]], Table]:
+    def _read_kept(self, paths: list[Path]) -> tuple[dict[Path, dict[str, str]], Table]:
         """What shards say of themselves, and their rows in one table."""
         places = file_list(paths)
         said: dict[Path, dict[str, str]] = {path: {} for path in paths}
@@ -328,23 +331,23 @@ class _ShardReader:
             for name in self._schema
         )
         table = self._connection.execute(f"SELECT {columns} FROM {source}").fetchnumpy()
-        return said, {name: _unmasked(column) for name, column in table.items()}
+        return said, {name: _without_mask(column) for name, column in table.items()}
 
 
-def _why(error: Exception) -> str:
+def _write_error_text(error: Exception) -> str:
     """The reason of a failed write; DuckDB hides the system's number in its message."""
     number = getattr(error, "errno", None)
-    if number is None and (told := re.search(r'"errno":"(\d+)"', str(error))):
-        number = int(told[1])
+    if number is None and (match := re.search(r'"errno":"(\d+)"', str(error))):
+        number = int(match[1])
     return one_line(error) if number is None else os.strerror(number)
 
 
-def _named(path: str | Path) -> str:
+def _path_text(path: str | Path) -> str:
     """A path in a message, whole: it is what the reader must find."""
     return ascii(str(path))
 
 
-def _unmasked(column: NDArray[Any]) -> NDArray[Any]:
+def _without_mask(column: NDArray[Any]) -> NDArray[Any]:
     """A column as DuckDB returns it, with None where nothing stands."""
     if not isinstance(column, np.ma.MaskedArray):
         return column
@@ -352,7 +355,7 @@ def _unmasked(column: NDArray[Any]) -> NDArray[Any]:
 
 
 @contextmanager
-def _interrupts_wait() -> Iterator[None]:
+def _interrupts_deferred() -> Iterator[None]:
     """Hold Ctrl-C back while a shard is written; it strikes right after."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -369,6 +372,197 @@ def _interrupts_wait() -> Iterator[None]:
 
 def _damaged(path: Path, why: str) -> InputError:
     return InputError(
-        f"shard {_named(path)} is damaged: {why}; accepted: move it away, then the same"
+        f"shard {_path_text(path)} is damaged: {why}; accepted: move it away, then the same"
         " command plays it again"
     )
+
+
+# ----------------------------------------------------------------------------
+# The files of transcripts in a folder of results: one for each shard, compressed, by game.
+#
+#     results/transcripts-000-000000.parquet      agent 0, the games of its first shard
+#
+# Each carries the experiment it belongs to and a digest of its texts. It is written before the rows
+# of its shard, so that rows that are there have their transcripts.
+
+_TRANSCRIPT_COLUMNS = f'"game"::BIGINT AS "game", "{TRANSCRIPT}"::VARCHAR AS "{TRANSCRIPT}"'
+_TRANSCRIPT_OPTIONS = "COMPRESSION zstd, COMPRESSION_LEVEL 9"
+
+
+def texts_digest(texts: Iterable[str]) -> str:
+    """A digest of texts, in order."""
+    digest = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        data = text.encode("utf-8", "surrogatepass")
+        digest.update(f"{len(data)} ".encode())
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def check_transcripts(
+    connection: DuckDBPyConnection, path: Path, experiment: str, shard: Shard
+) -> str:
+    """The digest that a file says its texts have, after what it says of itself was checked.
+
+    Its texts are not read. Raises InputError for a damaged or foreign one.
+    """
+    import duckdb
+
+    place = file_list([path])
+    try:
+        said = {
+            bytes(key).decode(): bytes(value).decode()
+            for key, value in connection.execute(
+                f"SELECT key, value FROM parquet_kv_metadata({place})"
+            ).fetchall()
+        }
+        counted = connection.execute(f"SELECT num_rows FROM parquet_file_metadata({place})")
+        rows = sum(count for (count,) in counted.fetchall())
+    except (duckdb.Error, UnicodeDecodeError) as error:
+        raise _unreadable_transcripts(path, error) from None
+    if said.get("experiment") != experiment:
+        raise InputError(
+            f"{str(path)!a} holds transcripts of another experiment; accepted: without it"
+        )
+    if said.get("shard") != path.name or rows != len(shard):
+        raise _damaged_transcripts(path, "its games are not those that were written")
+    return said.get("texts", "")
+
+
+def read_transcripts(
+    connection: DuckDBPyConnection, path: Path, experiment: str, shard: Shard
+) -> list[str]:
+    """The texts of a shard's games, in order, checked. Raises InputError."""
+    import duckdb
+
+    digest = check_transcripts(connection, path, experiment, shard)
+    try:
+        rows = connection.execute(
+            f'SELECT "{TRANSCRIPT}" FROM read_parquet({file_list([path])}) ORDER BY "game"'
+        ).fetchall()
+    except (duckdb.Error, UnicodeDecodeError) as error:
+        raise _unreadable_transcripts(path, error) from None
+    texts = [text for (text,) in rows if isinstance(text, str)]
+    if len(texts) != len(shard) or texts_digest(texts) != digest:
+        raise _damaged_transcripts(path, "its texts are not those that were written")
+    return texts
+
+
+def _unreadable_transcripts(path: Path, error: Exception) -> InputError:
+    reason = str(error).split("\n")[0][:160]
+    return _damaged_transcripts(path, f"it cannot be read ({reason})")
+
+
+def _damaged_transcripts(path: Path, why: str) -> InputError:
+    return InputError(
+        f"{str(path)!a} is damaged: {why}; accepted: move it away, then its games are played again"
+    )
+
+
+# ----------------------------------------------------------------------------
+# A game of a folder of results: read from its transcript, or replayed from its seed.
+#
+# game = game_of("results", "sat", 17)             game 17 on the only board
+# game = game_of("results", "sat", 17, "expert")   on this board
+# game.kept                                        whether its transcript was kept
+
+_MOST_NAMED = 8
+
+
+@dataclass(frozen=True)
+class FoundGame:
+    """A game of a folder; `kept` is False where it was played again, from the same seed."""
+
+    transcript: Transcript
+    kept: bool
+
+
+def game_of(
+    folder: str | Path, agent: str | None = None, index: int = 0, place: str | None = None
+) -> FoundGame:
+    """Game `index` of an agent on a board or world of a folder that `compare --out` wrote.
+
+    The agent may be left out where there is one, and so may the board or world. A game whose
+    transcript was not kept is played again: the same seed gives the same game. Raises InputError.
+    """
+    experiment = read_experiment(folder)
+    number = experiment.agents.index(_agent(experiment, agent))
+    at = _place(experiment, place)
+    if not 0 <= index < experiment.games:
+        raise InputError(f"game {index}; accepted: 0 to {experiment.games - 1}")
+    game = index * len(experiment.places) + at
+    shard = next(one for one in shards_of(experiment) if one.agent == number and game < one.stop)
+    path = Path(folder) / shard.transcripts_file
+    if not path.exists():
+        return FoundGame(_replay(experiment, number, game), kept=False)
+    connection = connect(threads=1)
+    try:
+        text = read_transcripts(connection, path, experiment.digest, shard)[game - shard.start]
+    finally:
+        connection.close()
+    return FoundGame(_read_kept(text, path, experiment, number, game), kept=True)
+
+
+def _agent(experiment: Experiment, name: str | None) -> str:
+    if name is None and len(experiment.agents) == 1:
+        return experiment.agents[0]
+    if name is None:
+        raise InputError(f"no agent is named; accepted: {_names(experiment.agents)}")
+    if name not in experiment.agents:
+        raise InputError(
+            f"agent {quoted(name)} does not play here; accepted: {_names(experiment.agents)}"
+        )
+    return name
+
+
+def _place(experiment: Experiment, name: str | None) -> int:
+    """The place of a board or world among those of the experiment."""
+    names = [board if world is None else world for board, world in experiment.place_names]
+    if name is None and len(names) == 1:
+        return 0
+    if name is None:
+        raise InputError(
+            f"no board or world is named, and there are {len(names)}; accepted: {_names(names)}"
+        )
+    wanted = name if experiment.worlds else Board.parse(name).text
+    if wanted not in names:
+        raise InputError(f"{quoted(name)} is not played here; accepted: {_names(names)}")
+    return names.index(wanted)
+
+
+def _names(names: Sequence[str]) -> str:
+    shown = ", ".join(name if name.isprintable() else quoted(name) for name in names[:_MOST_NAMED])
+    return shown if len(names) <= _MOST_NAMED else f"{shown} and {len(names) - _MOST_NAMED} more"
+
+
+def _replay(experiment: Experiment, agent: int, game: int) -> Transcript:
+    experiment.check()
+    place, index = experiment.game(game)
+    name = experiment.agents[agent]
+    bench = AgentPool(experiment)
+    try:
+        return play_game(
+            place.setting,
+            bench.agent(name),
+            name,
+            experiment.deal_seed(index),
+            index,
+            experiment.agent_seed,
+        )
+    finally:
+        bench.close()
+
+
+def _read_kept(text: str, path: Path, experiment: Experiment, agent: int, game: int) -> Transcript:
+    """The game of a text, which must be the one that was asked for. Raises InputError."""
+    index = experiment.game(game)[1]
+    if not all(line.isprintable() for line in text.split("\n")):
+        raise InputError(f"{str(path)!a}, game {index}: no text; accepted: a transcript")
+    try:
+        found = Transcript.parse(text)
+    except NotationError as error:
+        raise InputError(f"{str(path)!a}, game {index}: {error.plain}") from None
+    asked = (experiment.agents[agent], experiment.deal_seed(index), index)
+    if (found.agent, found.seed, found.index) != asked:
+        raise InputError(f"{str(path)!a} holds another game in the place of game {index}")
+    return found

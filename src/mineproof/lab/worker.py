@@ -16,7 +16,7 @@ from typing import Any
 
 from mineproof.errors import MineproofError
 from mineproof.lab.experiment import Experiment
-from mineproof.lab.shards import Bench, Tell, play_shard
+from mineproof.lab.shards import AgentPool, GamesCallback, play_shard
 
 __all__ = ["main"]
 
@@ -28,7 +28,7 @@ def main(descriptor: int) -> None:
     """Serve until the other end hangs up."""
     connection: Connection[Any, Any] = Connection(descriptor)
     orders: SimpleQueue[tuple[str, Any]] = SimpleQueue()
-    benches: list[Bench] = []
+    benches: list[AgentPool] = []
     threading.Thread(target=_listen, args=(connection, orders, benches), daemon=True).start()
     experiment: Experiment | None = None
     while True:
@@ -38,7 +38,7 @@ def main(descriptor: int) -> None:
                 experiment = Experiment.parse(content)
                 for bench in benches:
                     bench.close()
-                benches[:] = [Bench(experiment)]
+                benches[:] = [AgentPool(experiment)]
                 continue
             assert experiment is not None, "the experiment is sent first"
             shard, transcripts = content
@@ -58,7 +58,7 @@ def main(descriptor: int) -> None:
             _end(benches)
 
 
-def _teller(connection: Connection[Any, Any], benches: list[Bench]) -> Tell:
+def _teller(connection: Connection[Any, Any], benches: list[AgentPool]) -> GamesCallback:
     def tell(played: int, won: int) -> None:
         try:
             connection.send(("played", played, won))
@@ -69,7 +69,7 @@ def _teller(connection: Connection[Any, Any], benches: list[Bench]) -> Tell:
 
 
 def _listen(
-    connection: Connection[Any, Any], orders: SimpleQueue[tuple[str, Any]], benches: list[Bench]
+    connection: Connection[Any, Any], orders: SimpleQueue[tuple[str, Any]], benches: list[AgentPool]
 ) -> None:
     """Take orders, also while a game is played: so that the end of the laboratory is noticed."""
     while True:
@@ -79,7 +79,7 @@ def _listen(
             _end(benches)
 
 
-def _end(benches: list[Bench]) -> None:
+def _end(benches: list[AgentPool]) -> None:
     """Leave at once: a game may be under way in the other thread."""
     _ENDING.set()
     try:

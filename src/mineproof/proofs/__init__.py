@@ -7,30 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.exports import exports
+from mineproof.registry import lazy_exports
 
 if TYPE_CHECKING:
-    from mineproof.proofs.explainer import explain as explain
-    from mineproof.proofs.explainer import explain_all as explain_all
-    from mineproof.proofs.explainer import explain_clash as explain_clash
+    from mineproof.proofs.explanation import explain as explain
+    from mineproof.proofs.explanation import explain_all as explain_all
+    from mineproof.proofs.explanation import explain_clash as explain_clash
+    from mineproof.proofs.proof import Conclusion as Conclusion
     from mineproof.proofs.proof import NoProof as NoProof
     from mineproof.proofs.proof import Proof as Proof
-    from mineproof.proofs.steps import Conclusion as Conclusion
-    from mineproof.proofs.steps import ProofStep as ProofStep
-
-__all__ = [
-    "Conclusion",
-    "NoProof",
-    "Proof",
-    "ProofStep",
-    "explain",
-    "explain_all",
-    "explain_clash",
-]
+    from mineproof.proofs.proof import ProofStep as ProofStep
 
 _HOMES = {
-    "mineproof.proofs.explainer": ("explain", "explain_all", "explain_clash"),
-    "mineproof.proofs.proof": ("NoProof", "Proof"),
-    "mineproof.proofs.steps": ("Conclusion", "ProofStep"),
+    "mineproof.proofs.explanation": ("explain", "explain_all", "explain_clash"),
+    "mineproof.proofs.proof": ("Conclusion", "NoProof", "Proof", "ProofStep"),
 }
-__getattr__, __dir__ = exports(__name__, _HOMES)
+
+__getattr__, __dir__, __all__ = lazy_exports(__name__, _HOMES)

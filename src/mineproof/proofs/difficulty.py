@@ -6,17 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mineproof.proofs.explainer import Explainer
+from mineproof.proofs.explanation import Explainer
 from mineproof.proofs.proof import Claim, Proof
 from mineproof.proofs.techniques import Ladder, Technique
-from mineproof.view.marks import Mark
+from mineproof.view.channels import Mark
 from mineproof.view.view import View
-
-__all__ = ["BoardRating", "PositionRating", "rate_board", "rate_position"]
 
 
 @dataclass(frozen=True)
-class PositionRating:
+class PositionDifficulty:
     """What a position asks of its player.
 
     `next_step` is the easiest technique that proves some cell safe, None where only a guess helps.
@@ -42,7 +40,7 @@ class PositionRating:
 
 
 @dataclass(frozen=True)
-class BoardRating:
+class BoardDifficulty:
     """What a whole game asks of a player who always takes the easiest step there is.
 
     `hardest` is the hardest technique that could not be avoided. `hard_steps` needed more than a
@@ -67,20 +65,19 @@ class BoardRating:
         )
 
 
-def _rank(proof: Proof) -> tuple[int, int, int]:
+def difficulty_rank(proof: Proof) -> tuple[int, int, int]:
+    """How hard a proof is to find: its technique, its size, then the order of the cells."""
     return (proof.technique.rung, proof.size, -1 if proof.cell is None else proof.cell)
 
 
-def rate_position(view: View) -> PositionRating:
+def rate_position(view: View) -> PositionDifficulty:
     """The rating of a position. Raises InconsistentPosition and BudgetExceeded."""
     explainer = Explainer(view)
-    analysis = explainer.analysis
-    safe = [explainer.prove(cell, mine=False) for cell in analysis.safe]
-    mines = [explainer.prove(cell, mine=True) for cell in analysis.mines]
-    proofs = [*safe, *mines]
-    return PositionRating(
-        min(safe, key=_rank).technique if safe else None,
-        max(proofs, key=_rank).technique if proofs else None,
+    proofs = [explainer.prove(*one) for one in explainer.certain]
+    safe = [proof for proof in proofs if proof.claim is Claim.SAFE]
+    return PositionDifficulty(
+        min(safe, key=difficulty_rank).technique if safe else None,
+        max(proofs, key=difficulty_rank).technique if proofs else None,
         _sizes(proofs),
         _techniques(proofs),
     )
@@ -88,7 +85,7 @@ def rate_position(view: View) -> PositionRating:
 
 def rate_board(
     view: View, open_cell: Callable[[int], View], help_out: Callable[[View], int | None]
-) -> BoardRating:
+) -> BoardDifficulty:
     """The rating of a game from a position on.
 
     The player marks mines as they are proved, and a marked mine is a fact from then on. `open_cell`
@@ -114,9 +111,9 @@ def rate_board(
             elif view.is_hidden(proof.cell):
                 view = open_cell(proof.cell)
         steps += found
-    hardest = max(steps, key=_rank).technique if steps else None
+    hardest = max(steps, key=difficulty_rank).technique if steps else None
     hard = sum(proof.technique.rung > Ladder.SINGLE_CLUE for proof in steps)
-    return BoardRating(hardest, hard, guesses, _sizes(steps), _techniques(steps))
+    return BoardDifficulty(hardest, hard, guesses, _sizes(steps), _techniques(steps))
 
 
 def _sizes(proofs: Sequence[Proof]) -> dict[int, int]:
@@ -124,18 +121,17 @@ def _sizes(proofs: Sequence[Proof]) -> dict[int, int]:
 
 
 def _techniques(proofs: Sequence[Proof]) -> dict[str, int]:
-    ranked = sorted(proofs, key=_rank)
+    ranked = sorted(proofs, key=difficulty_rank)
     return dict(Counter(str(proof.technique) for proof in ranked))
 
 
 def _easiest(explainer: Explainer) -> list[Proof]:
     """Every cell that a single clue proves; without one, the easiest proof there is."""
-    analysis, finder = explainer.analysis, explainer.finder
-    certain = [(cell, False) for cell in analysis.safe] + [(cell, True) for cell in analysis.mines]
+    certain, finder = explainer.certain, explainer.finder
     single = [one for one in certain if finder.one_clue(*one)]
     if single:
         return [explainer.prove(*one) for one in single]
     proofs = [explainer.prove(*one) for one in certain if finder.two_clues(*one)]
     if all(proof.technique.rung > Ladder.TWO_CLUES for proof in proofs):
         proofs = [explainer.prove(*one) for one in certain]
-    return [min(proofs, key=_rank)] if proofs else []
+    return [min(proofs, key=difficulty_rank)] if proofs else []

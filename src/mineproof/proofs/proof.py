@@ -7,17 +7,190 @@ text and JSON forms are in `mineproof.proofs.documents`.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
 from mineproof.board.topology import Topology
-from mineproof.proofs.numbers import number_word, plural
-from mineproof.proofs.steps import Conclusion, ProofStep, joined
 from mineproof.proofs.techniques import Technique
-from mineproof.view.notation.short import rules_words
+from mineproof.text import number_word, plural
+from mineproof.view.notation import rules_words
 from mineproof.view.view import View
 
-__all__ = ["Claim", "Clue", "NoProof", "Proof", "digest", "told_of_mines"]
+# ----------------------------------------------------------------------------
+# Which cells the phrases of a sentence speak of, so that a page can light one by the other.
+#
+# `PhraseBook` notes every phrase as it is made; a phrase may be a cell's name, a row of names, a
+# clue or a region such as `the nine cells that no clue touches`, which names none of its cells.
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A phrase of a sentence, from one place to before another, and the cells it speaks of."""
+
+    start: int
+    end: int
+    cells: tuple[int, ...]
+
+
+class MentionIndex:
+    """The phrases of an argument so far, each with the cells it means."""
+
+    def __init__(self) -> None:
+        self._cells: dict[str, list[frozenset[int]]] = {}
+
+    def note(self, phrase: str, cells: Collection[int]) -> str:
+        """Keep what a phrase speaks of; returns the phrase."""
+        if phrase and cells:
+            self._cells.setdefault(phrase.lower(), []).append(frozenset(cells))
+        return phrase
+
+    def within(self, sentence: str, cells: Collection[int]) -> tuple[Mention, ...]:
+        """The phrases of a sentence by their places, the longest where some overlap.
+
+        `cells` are those its step speaks of: of two sets that are called alike, the one among them
+        is meant, and of several such the last that was noted.
+        """
+        about = frozenset(cells)
+        lower = sentence.lower()
+        found: list[Mention] = []
+        taken = [False] * len(sentence)
+        for phrase in sorted(self._cells, key=len, reverse=True):
+            for start in _places(phrase, lower):
+                end = start + len(phrase)
+                if any(taken[start:end]):
+                    continue
+                noted = self._cells[phrase]
+                meant = [one for one in noted if one <= about] or noted
+                taken[start:end] = [True] * (end - start)
+                found.append(Mention(start, end, tuple(sorted(meant[-1]))))
+        return tuple(sorted(found, key=lambda mention: mention.start))
+
+
+def _places(phrase: str, sentence: str) -> Iterator[int]:
+    """Where a phrase begins, each after the last has ended: `0,1` is no part of `10,15`."""
+    start = sentence.find(phrase)
+    while start >= 0:
+        end = start + len(phrase)
+        before, after = sentence[max(start - 2, 0) : start], sentence[end : end + 2]
+        inside = before[-1:].isdigit() or (before[-1:] == "," and before[:1].isdigit())
+        inside |= after[:1].isdigit() or (after[:1] == "," and after[1:].isdigit())
+        if not inside:
+            yield start
+        start = sentence.find(phrase, start + 1 if inside else end)
+
+
+# ----------------------------------------------------------------------------
+# A proof's argument as data: steps, each with what it rests on, what it concludes and a sentence.
+#
+# A step follows from the clues it names, the mine total and the conclusions of earlier steps. Where
+# cases are told apart, a step may stand under suppositions: what it concludes then holds only where
+# they hold. A contradiction under suppositions says that they do not all hold, and a later step
+# outside of them may rest on that.
+
+
+class StepKind(Enum):
+    """Something that follows, the contrary that is supposed, or one of several cases."""
+
+    INFERENCE = "step"
+    SUPPOSITION = "suppose"
+    CASE = "case"
+
+    @property
+    def assumes(self) -> bool:
+        return self is not StepKind.INFERENCE
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """The numbers of mines that some hidden cells may hold; both rise.
+
+    Without any number it is a contradiction: nothing that is in the cells will do.
+    """
+
+    cells: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def decides(self) -> bool | None:
+        """Whether all its cells are mines (True) or safe (False); None where neither is said."""
+        if not self.cells or len(self.counts) != 1:
+            return None
+        if self.counts[0] == 0:
+            return False
+        return True if self.counts[0] == len(self.cells) else None
+
+    @property
+    def contradicts(self) -> bool:
+        return not self.counts
+
+
+def certain_conclusion(cells: Iterable[int], mine: bool) -> Conclusion:
+    """The conclusion that all these cells are mines, or that all are safe."""
+    rising = tuple(sorted(cells))
+    return Conclusion(rising, (len(rising) if mine else 0,))
+
+
+def claim_conclusion(cell: int | None, mine: bool) -> Conclusion:
+    """The conclusion that a cell is a mine, or safe; without a cell, a contradiction."""
+    return Conclusion((), ()) if cell is None else certain_conclusion([cell], mine)
+
+
+@dataclass(frozen=True)
+class ProofStep:
+    """One step. Cells rise; steps are named by their numbers, from 1.
+
+    `clues` are the cells whose clues it uses, `rests_on` the earlier steps it uses, and `under` the
+    suppositions it stands under, the outermost first. `cells` are the hidden cells it speaks of,
+    those included that its sentence names as a region. `mentions` say which phrases of the sentence
+    speak of which cells; they are for drawing, and no part of the value.
+    """
+
+    sentence: str
+    clues: tuple[int, ...] = ()
+    uses_total: bool = False
+    rests_on: tuple[int, ...] = ()
+    under: tuple[int, ...] = ()
+    kind: StepKind = StepKind.INFERENCE
+    cells: tuple[int, ...] = ()
+    conclusions: tuple[Conclusion, ...] = ()
+    mentions: tuple[Mention, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def contradicts(self) -> bool:
+        return any(one.contradicts for one in self.conclusions)
+
+    @property
+    def decides(self) -> dict[int, bool]:
+        """The cells that it makes certain, and whether they are mines."""
+        return {
+            cell: one.decides
+            for one in self.conclusions
+            if one.decides is not None
+            for cell in one.cells
+        }
+
+
+def steps_text(steps: Sequence[ProofStep]) -> str:
+    """The sentences of steps as one text: a line a case, and a new line where suppositions end."""
+    lines: list[str] = []
+    before: ProofStep | None = None
+    for step in steps:
+        if not step.sentence:
+            continue
+        case = step.kind is StepKind.CASE
+        if before is None or case or len(step.under) < len(before.under):
+            lines.append(f"{'  ' * len(step.under)}- {step.sentence}" if case else step.sentence)
+        elif before.kind is StepKind.CASE:
+            # `If 1,5 is a mine: the 2 at ...`
+            lines[-1] += f" {step.sentence[:1].lower()}{step.sentence[1:]}"
+        else:
+            lines[-1] += f" {step.sentence}"
+        before = step
+    return "\n".join(lines)
+
+
+# -- The claims: a proof, and a no-proof ---------------------------------------
 
 
 class Claim(Enum):
@@ -63,7 +236,7 @@ class Proof:
     @property
     def text(self) -> str:
         """The sentences of the steps."""
-        return joined(self.steps)
+        return steps_text(self.steps)
 
     @property
     def summary(self) -> str:
@@ -115,7 +288,7 @@ class Proof:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the proof's clues and cells on the board, and its sentences."""
-        from mineproof.proofs.notebook_proof import proof_html
+        from mineproof.proofs.explanation import proof_html
 
         return proof_html(self)
 
@@ -162,18 +335,18 @@ class NoProof:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the solutions on the board, and what they show."""
-        from mineproof.proofs.notebook_proof import no_proof_html
+        from mineproof.proofs.explanation import no_proof_html
 
         return no_proof_html(self)
 
 
-def told_of_mines(view: View) -> str:
-    """What a position tells of the number of mines: `mines=99`, `mines=unknown density=0.2`."""
+def mines_text(view: View) -> str:
+    """What the rules of a position say of the mines: `mines=99`, `mines=unknown density=0.2`."""
     words = rules_words(view.rules)
     return " ".join(word for word in words if word.startswith(("mines=", "density=")))
 
 
 def digest(view: View) -> str:
     """Sixteen hexadecimal digits for everything a proof may rest on; flags are no evidence."""
-    named = f"{view.topology.text}\n{told_of_mines(view)}\n{view.rules.clues}\n"
+    named = f"{view.topology.text}\n{mines_text(view)}\n{view.rules.clues}\n"
     return hashlib.sha256(named.encode() + view.codes().tobytes()).hexdigest()[:16]

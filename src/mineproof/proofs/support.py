@@ -8,23 +8,169 @@ to move. What needs more is searched for as `explain` does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 
+import numpy as np
+
 from mineproof import kernel
 from mineproof.board.topology import Topology
-from mineproof.inference.engine.exact import analyze
+from mineproof.engine import exact
+from mineproof.engine.analysis import DEFAULT_BUDGET
+from mineproof.engine.exact import analyze, core_board_of
 from mineproof.kernel import core
-from mineproof.proofs.counted import Asked
-from mineproof.proofs.distances import distances_of
-from mineproof.proofs.ledger import Ledger
-from mineproof.proofs.premises import Evidence, totals_of
-from mineproof.proofs.smallest import Finder, Forcing
-from mineproof.view.channels import EXACT
+from mineproof.proofs.premises import ClueFact, Evidence, distances_of, totals_of
+from mineproof.proofs.smallest import ForcingSet, PremiseFinder
+from mineproof.rules import Rules
+from mineproof.view.channels import EXACT, MAX_CLUE, Mark
 from mineproof.view.view import View
 
-__all__ = ["DEFAULT_STEPS", "Support", "Supporter"]
+# -- What the plain clues of a game say, updated while cells are opened: no view is read again --
+
+_MINE = Mark.MINE.value
+
+
+class ClueLedger:
+    """The open clues that still touch a hidden cell: those cells, and how many mines they hold.
+
+    `opened_mines` counts the mines that were opened; they are subtracted from every clue.
+    """
+
+    def __init__(self, topology: Topology) -> None:
+        self._neighbours = topology.neighbours
+        self._open = bytearray(len(topology))
+        self._mines: set[int] = set()
+        self.hidden: dict[int, set[int]] = {}
+        self.left: dict[int, int] = {}
+
+    @property
+    def opened_mines(self) -> int:
+        return len(self._mines)
+
+    def take(self, cells: Iterable[int], codes: bytearray) -> None:
+        """Take in that cells were opened; `codes` are what all cells show."""
+        fresh = list(cells)
+        is_open, hidden, left = self._open, self.hidden, self.left
+        for cell in fresh:
+            is_open[cell] = 1
+            if codes[cell] == _MINE:
+                self._mines.add(cell)
+        for cell in fresh:
+            near = self._neighbours(cell)
+            mine = codes[cell] == _MINE
+            for clue in near:
+                speaks_of = hidden.get(clue)
+                if speaks_of is not None and cell in speaks_of:
+                    speaks_of.discard(cell)
+                    left[clue] -= mine
+                    if not speaks_of:
+                        del hidden[clue], left[clue]
+            if codes[cell] <= MAX_CLUE:
+                covered = {other for other in near if not is_open[other]}
+                if covered:
+                    hidden[cell] = covered
+                    left[cell] = codes[cell] - sum(other in self._mines for other in near)
+
+    def clues_at(self, cell: int) -> list[int]:
+        """The clues that touch a hidden cell, in ascending order."""
+        return [clue for clue in self._neighbours(cell) if clue in self.hidden]
+
+    def around(self, cell: int, radius: int) -> set[int]:
+        """The clues that touch a cell, and those linked to them by up to `radius` shared cells."""
+        layer = set(self.clues_at(cell))
+        found = set(layer)
+        for _ in range(radius):
+            cells = {here for clue in layer for here in self.hidden[clue]}
+            layer = {clue for here in cells for clue in self.clues_at(here)} - found
+            if not layer:
+                break
+            found |= layer
+        return found
+
+    def reads(self, clues: Iterable[int] | None = None) -> Iterator[ClueFact]:
+        """What some or all clues say, in the form that `Evidence` takes."""
+        for clue in sorted(self.hidden if clues is None else clues):
+            yield clue, tuple(sorted(self.hidden[clue])), 1 << self.left[clue]
+
+    def pairs(self, cell: int) -> list[tuple[int, int]]:
+        """Every two clues that force a hidden cell to be safe, neither of which does so alone."""
+        hidden, left = self.hidden, self.left
+        found: list[tuple[int, int]] = []
+        for one in self.clues_at(cell):
+            a, of_a = hidden[one], left[one]
+            beside = {clue for here in a for clue in self._neighbours(here) if clue in hidden}
+            for two in beside:
+                if two == one:
+                    continue
+                b, of_b = hidden[two], left[two]
+                shared = len(a & b)
+                only_a, only_b = len(a) - shared, len(b) - shared
+                # One mine is in `cell`; the other shared cells may hold `least` to `most` mines.
+                if cell in b:
+                    if two < one:
+                        continue
+                    least = max(of_a - 1 - only_a, of_b - 1 - only_b)
+                    most = min(shared - 1, of_a - 1, of_b - 1)
+                else:
+                    least = max(of_a - only_a, of_b - only_b)
+                    most = min(shared, of_a - 1, of_b)
+                if most < least or most < 0:
+                    found.append((one, two) if one < two else (two, one))
+        return found
+
+
+# -- Proofs that count all mines: they ask the exact engine what follows without some clues --
+
+_BLANK = Mark.BLANK.value
+_NO_TOTAL = Rules.parse("mines=~20% total=unknown")
+
+
+class CounterfactualSolver:
+    """Asks the exact engine what still follows when clues or the total are taken away.
+
+    Needs the compiled core and plain clues.
+    """
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._ground = core_board_of(view.topology)
+        self._codes = bytearray(view.code_bytes())
+
+    def forced_without_total(self, cell: int) -> bool:
+        """Whether the clues alone force a cell to be safe."""
+        return self._safe(cell, self._view.with_rules(_NO_TOTAL))
+
+    def needed_clues(self, cell: int, clues: Iterable[int]) -> list[int]:
+        """Clues that, with the total, force a cell to be safe; every one of them is needed.
+
+        Each clue is dropped in turn, in this order, if the rest still forces the cell.
+        """
+        left: list[int] = []
+        for clue in clues:
+            shown = self._codes[clue]
+            self._codes[clue] = _BLANK
+            if not self._safe(cell, self._view):
+                self._codes[clue] = shown
+                left.append(clue)
+        return left
+
+    def _safe(self, cell: int, view: View) -> bool:
+        try:
+            solved = core.solve(
+                self._ground.board,
+                self._ground.encoding(view).model,
+                self._codes,
+                None,
+                DEFAULT_BUDGET.states,
+                DEFAULT_BUDGET.memory,
+            )
+        except (core.Contradiction, core.OverBudget) as error:
+            exact.raise_core_error(error, view, DEFAULT_BUDGET, False)
+        return bool(np.frombuffer(solved.chances)[cell] == 0.0)
+
+
+# -- The support of an opened cell: the premises of its proof ------------------
 
 DEFAULT_STEPS = 8_000
 """The work allowed for one proof; see `mineproof.proofs.smallest`."""
@@ -52,7 +198,7 @@ class Support:
     smallest: bool
 
 
-class _Shallow(Finder):
+class _ShallowFinder(PremiseFinder):
     """Finds the fewest premises, and among those the ones of least depth in the game."""
 
     def __init__(self, evidence: Evidence, steps: int, depths: Mapping[int, int]) -> None:
@@ -69,26 +215,26 @@ class _Shallow(Finder):
         }
 
 
-class _Local(_Shallow):
+class _LocalFinder(_ShallowFinder):
     """The same among given clues."""
 
     radii = (None,)
 
 
-def _support(evidence: Evidence, forcing: Forcing) -> Support:
+def _support(evidence: Evidence, forcing: ForcingSet) -> Support:
     clues = [evidence.premises[number].clue for number in forcing.numbers]
     named = tuple(sorted(clue for clue in clues if clue is not None))
     return Support(named, len(named) < len(clues), forcing.smallest)
 
 
-class Supporter:
+class SupportFinder:
     """Follows a game and finds what the cells it opens rest on; `depths` are kept by the caller."""
 
     def __init__(
         self, topology: Topology, depths: Mapping[int, int], steps: int = DEFAULT_STEPS
     ) -> None:
         self._depths, self._steps = depths, steps
-        self._ledger = Ledger(topology)
+        self._ledger = ClueLedger(topology)
         self._distances = distances_of(topology)
         self._most_near = int(topology.degrees.max(initial=0))
 
@@ -110,11 +256,11 @@ class Supporter:
         if analyze(view).p[cell] > 0.0:
             return None
         if plain:
-            nearby = self._nearby(cell, view) or self._counted(cell, view)
+            nearby = self._nearby(cell, view) or self._by_counting(cell, view)
             if nearby is not None:
                 return nearby
         evidence = Evidence(view, self._ledger.reads() if plain else None)
-        forcing = _Shallow(evidence, self._steps, self._depths).force(cell, mine=False)
+        forcing = _ShallowFinder(evidence, self._steps, self._depths).force(cell, mine=False)
         assert forcing is not None, "the exact engine and the search for premises disagree"
         return _support(evidence, forcing)
 
@@ -124,7 +270,7 @@ class Supporter:
             clues = sorted(self._ledger.around(cell, radius))
             found = self._fewest(cell, clues)
             if found is None:
-                found = self._searched(cell, view, clues)
+                found = self._by_search(cell, view, clues)
             size = len(found.clues)
             # A smallest proof is connected around the cell: it reaches no further than its size.
             if 0 < size <= radius + 1 and not self._total_matters(view, size - 2):
@@ -148,13 +294,13 @@ class Supporter:
             return None
         return Support(tuple([clues[place] for place in places]), False, True)
 
-    def _searched(self, cell: int, view: View, clues: Sequence[int]) -> Support:
+    def _by_search(self, cell: int, view: View, clues: Sequence[int]) -> Support:
         """The same without the core; no clues if these do not force the cell."""
         evidence = Evidence(view, self._ledger.reads(clues), total=False)
-        forcing = _Local(evidence, self._steps, self._depths).force_by_three(cell, mine=False)
+        forcing = _LocalFinder(evidence, self._steps, self._depths).force_by_three(cell, mine=False)
         return Support((), False, True) if forcing is None else _support(evidence, forcing)
 
-    def _counted(self, cell: int, view: View) -> Support | None:
+    def _by_counting(self, cell: int, view: View) -> Support | None:
         """Clues that force a cell with the total, each of them needed; None if a few suffice.
 
         A count of all mines on a large board has dozens of premises: whether it is smallest is not
@@ -163,12 +309,12 @@ class Supporter:
         ledger = self._ledger
         if not kernel.available() or len(ledger.hidden) <= _FEW_CLUES:
             return None
-        told = Asked(view)
+        told = CounterfactualSolver(view)
         if told.forced_without_total(cell):
             return None
         far = self._distances.between(cell, ledger.hidden)
         dear = {clue: (self._depths[clue], far[clue], clue) for clue in ledger.hidden}
-        needed = told.needed(cell, sorted(dear, key=dear.__getitem__, reverse=True))
+        needed = told.needed_clues(cell, sorted(dear, key=dear.__getitem__, reverse=True))
         if len(needed) <= _FEW_NEEDED:
             return None
         return Support(tuple(sorted(needed)), True, False)
@@ -201,7 +347,7 @@ class Supporter:
     def _by_few(self, cell: int, view: View) -> Support | None:
         """One or two clues, or the total alone, that force a cell to be safe."""
         ledger = self._ledger
-        alone = [(clue,) for clue in ledger.speaking(cell) if not ledger.left[clue]]
+        alone = [(clue,) for clue in ledger.clues_at(cell) if not ledger.left[clue]]
         if alone:
             return Support(self._least(cell, alone), False, True)
         told, _ = self._mines_left(view)

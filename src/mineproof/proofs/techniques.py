@@ -1,4 +1,8 @@
-"""The ladder of techniques, by which players and the difficulty rating name a proof."""
+"""Techniques: the names that players give to arguments, each with its rung on a ladder.
+
+`mineproof.proofs.sentences` picks the name when it writes an argument; the rating of difficulty
+and the checker read the rung.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,8 @@ from typing import TYPE_CHECKING
 
 from mineproof.errors import InputError, quoted
 
-if TYPE_CHECKING:  # the checker names techniques, and loads no engine
+if TYPE_CHECKING:
     from mineproof.proofs.premises import Premise
-
-__all__ = ["Ladder", "Technique", "pattern_of"]
 
 
 class Ladder(IntEnum):
@@ -59,7 +61,7 @@ class Technique:
         return self.name
 
 
-def pattern_of(one: Premise, two: Premise, cell: int, mine: bool) -> str:
+def pattern_name(one: Premise, two: Premise, cell: int, mine: bool) -> str:
     """What players call an argument from two clues that forces a cell."""
     for small, large in ((one, two), (two, one)):
         a, b = set(small.cells), set(large.cells)

@@ -1,38 +1,19 @@
-"""Numbers with intervals, and what they say about a published one."""
+"""Numbers with their intervals, and what they say about a published one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import atanh, sqrt, tanh
+from math import atanh, ceil, sqrt, tanh
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mineproof.interval import Z95, Interval, wilson
-from mineproof.lab.bootstrap import paired_mean, sign_flip
 from mineproof.lab.figures import Curve, Point
 from mineproof.lab.report import Agreement, Estimate
-
-__all__ = [
-    "UNIT",
-    "Difference",
-    "Published",
-    "agreement",
-    "common_correlation",
-    "curve_of",
-    "difference_of",
-    "gained",
-    "gap_of",
-    "half_point",
-    "held",
-    "mean_of",
-    "rank_correlation",
-    "ratio_of",
-    "share_of",
-]
-
+from mineproof.lab.statistics import p_text, paired_mean, sign_flip
+from mineproof.text import Z95, Interval, wilson
 
 UNIT = Interval(0.0, 1.0)
 """Where shares and scores lie."""
@@ -66,6 +47,7 @@ def ratio_of(
     interval. 0 where there is nothing to divide by.
     """
     some, whole = np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64)
+    # The seed is fixed, so the same games always have the same interval.
     drawn = np.random.default_rng(0).integers(0, len(some), (2000, len(some)))
     sums, totals = some[drawn].sum(axis=1), whole[drawn].sum(axis=1)
     ratios = np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0)
@@ -92,6 +74,7 @@ def rank_correlation(first: ArrayLike, second: ArrayLike) -> Estimate | None:
     if games < 4 or not a.std() or not b.std():
         return None
     found = float(np.corrcoef(a, b)[0, 1])
+    # Fisher's transform is infinite at 1 and -1, so those are moved inside by a hair.
     middle = atanh(max(-1 + 1e-12, min(1 - 1e-12, found)))
     half = Z95 * sqrt((1 + found**2 / 2) / (games - 3))
     return Estimate(found, tanh(middle - half), tanh(middle + half), False, 2)
@@ -104,6 +87,7 @@ def common_correlation(found: Sequence[tuple[Estimate, int]]) -> Estimate | None
     """
     if not found:
         return None
+    # The precision is one over the variance that `rank_correlation` uses.
     weights = np.array([(games - 3) / (1 + one.value**2 / 2) for one, games in found])
     turned = np.array([atanh(max(-1 + 1e-12, min(1 - 1e-12, one.value))) for one, _ in found])
     middle, half = float(weights @ turned / weights.sum()), Z95 / sqrt(float(weights.sum()))
@@ -121,7 +105,7 @@ def _ranks(values: ArrayLike) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True)
-class Difference:
+class PairedDifference:
     """The mean difference over the same games, its interval and its p-value."""
 
     value: float
@@ -150,14 +134,13 @@ class Difference:
 
     @property
     def text(self) -> str:
-        p = f"p = {self.p_value:.3f}" if self.p_value >= 0.001 else "p < 0.001"
         return (
             f"{self.value:+.3f} ({self.low:+.3f} to {self.high:+.3f}) over {self.games:,} paired"
-            f" games, {p}"
+            f" games, {p_text(self.p_value)}"
         )
 
 
-def difference_of(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
+def difference_of(first: ArrayLike, second: ArrayLike, seed: int = 0) -> PairedDifference:
     """What `first` has more than `second`, game by game.
 
     The p-value is that of the two-sided sign-flip test (Fisher, 1935).
@@ -165,13 +148,13 @@ def difference_of(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Differe
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     found = paired_mean(a, b, seed)
     p_value = sign_flip(a - b, seed)
-    return Difference(
+    return PairedDifference(
         found.difference, found.interval.low, found.interval.high, p_value, found.games
     )
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedShare:
     """A share that a report gives, and over how many games."""
 
     share: float
@@ -187,7 +170,7 @@ class Published:
         return Estimate(self.share, interval.low, interval.high, True)
 
 
-def agreement(published: Published, ours: Estimate) -> Agreement:
+def agreement(published: PublishedShare, ours: Estimate) -> Agreement:
     """Whether two shares differ by no more than chance explains."""
     gap = gap_of(ours, published.estimate)
     return Agreement.AGREES if gap.low <= 0 <= gap.high else Agreement.DIFFERS
@@ -204,18 +187,19 @@ def gap_of(first: Estimate, second: Estimate) -> Estimate:
     return Estimate(gap, low, high, first.percent, first.digits)
 
 
-def held(holds: bool, fails: bool | None = None) -> Agreement:
+def claim_outcome(holds: bool, fails: bool | None = None) -> Agreement:
     """Whether a claim holds, fails, or is open; without `fails` it is never open."""
     if holds:
         return Agreement.HOLDS
     return Agreement.FAILS if fails or fails is None else Agreement.OPEN
 
 
-def gained(difference: Difference, least: float) -> Agreement:
+def gain_outcome(difference: PairedDifference, least: float) -> Agreement:
     """Whether a claimed gain is there. It is not where none as large as `least` is left possible;
     between the two the claim is open.
     """
-    return held(difference.above, fails=difference.high < least)
+    # Too few games to see the gain must not count against the claim.
+    return claim_outcome(difference.above, fails=difference.high < least)
 
 
 def half_point(x: ArrayLike, won: ArrayLike, played: ArrayLike) -> Estimate | None:
@@ -227,12 +211,14 @@ def half_point(x: ArrayLike, won: ArrayLike, played: ArrayLike) -> Estimate | No
     rates = wins / games
     if rates.max() < 0.5 or rates.min() > 0.5:
         return None
+    # Mines are centred and scaled, so the penalty means the same on every board.
     middle, spread = at.mean(), at.std() or 1.0
     design = np.stack([np.ones_like(at), (at - middle) / spread], axis=1)
     # A small ridge penalty keeps the slope finite if counts fall from all to none at once.
     pull = np.diag([1e-6, 1e-2])
     weights, covariance = _fit(design, wins, games, pull)
     place = -weights[0] / weights[1]
+    # The delta method: how the crossing moves with each of the two weights.
     slopes = np.array([-1 / weights[1], weights[0] / weights[1] ** 2])
     error = Z95 * sqrt(float(slopes @ covariance @ slopes))
     found, half = middle + spread * float(place), spread * error
@@ -249,6 +235,7 @@ def _fit(
     weights = np.zeros(2)
     covariance: NDArray[np.floating[Any]] = np.eye(2)
     for _ in range(40):
+        # Past 30 a chance is 0 or 1 to 13 digits, and exp may overflow.
         chance = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
         slope = design.T @ (wins - games * chance) - pull @ weights
         curve = (design.T * (games * chance * (1 - chance))) @ design + pull
@@ -258,3 +245,44 @@ def _fit(
         if np.abs(step).max() < 1e-9:
             break
     return weights, covariance
+
+
+# ----------------------------------------------------------------------------
+# How many games a table needs: planned for what it claims, not by habit.
+#
+# A quick run plays as many as these numbers say, and no more; a full run at least as many as the
+# report played. A claim is planned to be decided nine times in ten: where the effect has the size
+# named, it is found; where there is none, the interval lies within the size that counts as none.
+
+Z90 = 1.2815515655446004
+"""The normal distribution has 90 % of its mass below this many standard deviations."""
+
+
+def for_share(half_width: float, share: float = 0.5) -> int:
+    """Games after which the interval of a share, or of a mean of shares, is this wide to a side.
+
+    >>> for_share(0.1), for_share(0.05), for_share(0.05, 0.9)
+    (97, 385, 139)
+    """
+    return ceil(share * (1 - share) * (Z95 / half_width) ** 2)
+
+
+def for_difference(size: float, spread: float) -> int:
+    """Paired games to find a difference of this size.
+
+    `spread` is the standard deviation of the differences of single games: for wins, the square root
+    of the share of games that only one of the two wins.
+
+    >>> for_difference(0.02, 0.1)
+    263
+    """
+    return ceil(((Z95 + Z90) * spread / size) ** 2)
+
+
+def for_correlation(size: float) -> int:
+    """Games to find a rank correlation of this size, by Fisher's transformation.
+
+    >>> for_correlation(0.1)
+    1047
+    """
+    return ceil(((Z95 + Z90) / atanh(size)) ** 2) + 3

@@ -14,26 +14,22 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 import mineproof
-from mineproof.board.worlds import World
+from mineproof.board.presets import World
 from mineproof.errors import LabError, quoted
 from mineproof.files import write_text
 from mineproof.lab.executors import Executor
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
 from mineproof.lab.runner import Progress, run
-from mineproof.view.notation.csp import Puzzle
+from mineproof.view.notation import Puzzle
 
-__all__ = ["FULL", "QUICK", "GameNumbers", "Scale", "Workshop"]
-
-_COLUMNS = (
-    "agent, game, won, stuck, score, finer, marked_share, guesses, steps, seconds, effort, reason"
-)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ QUICK = Scale("quick")
 FULL = Scale("full", in_full=True)
 
 
-class GameNumbers:
+class GameColumns:
     """The rows of an experiment, by agent and place; places are counted as in the experiment.
 
     Rows of one agent and place are in the order of their games, so those of two agents are paired.
@@ -95,29 +91,32 @@ class Workshop:
     puzzles: tuple[Puzzle, ...] = ()
     specs: list[tuple[str, str]] = field(default_factory=list)
 
-    def play(self, name: str, experiment: Experiment) -> GameNumbers:
+    def play(self, name: str, experiment: Experiment) -> GameColumns:
         """Play what is missing of an experiment and return all its rows."""
         self.say(f"{name}: {experiment.rows:,} games")
         folder = self.out / "games" / f"{name}-{experiment.digest[:8]}"
         run(experiment, self.executor, folder=folder, progress=self.progress)
         self.specs.append((f"{name} ({experiment.digest})", experiment.text))
         with Results(folder) as results:
-            columns = results.columns(f"SELECT {_COLUMNS} FROM games ORDER BY agent, game")
-        return GameNumbers(experiment, columns)
+            columns = results.columns("SELECT * FROM games ORDER BY agent, game")
+        return GameColumns(experiment, columns)
 
-    def measure(self, name: str, asked: Mapping[str, object], work: Callable[[], Any]) -> Any:
+    def measure(self, name: str, asked: Mapping[str, object], work: Callable[[], T]) -> T:
         """What `work` returns, as JSON; taken from the folder if it is there."""
+        # What another version measured is not taken over.
         text = json.dumps({"version": mineproof.__version__, **asked}, sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         path = self.out / "measured" / f"{name}-{digest}.json"
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
+            return cast("T", json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError):
             pass
+        # Nothing was measured yet, or the file cannot be read.
         found = work()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, json.dumps(found))
         except OSError as error:
             raise LabError(f"{quoted(str(path))} cannot be written: {error.strerror}") from None
-        return json.loads(json.dumps(found))
+        # As a second run reads it: tuples have become lists.
+        return cast("T", json.loads(json.dumps(found)))

@@ -1,6 +1,6 @@
 """Best play: the endgame, optimal values of small boards, and the chance to win."""
 
 from mineproof.search.endgame import Endgame, endgame
-from mineproof.search.optimal_value import Optimal, optimal
+from mineproof.search.optimal import Optimal, optimal
 
 __all__ = ["Endgame", "Optimal", "endgame", "optimal"]

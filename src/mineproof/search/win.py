@@ -12,21 +12,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mineproof import kernel
-from mineproof.board.deal import check_room, kept_free
+from mineproof.board.layout import check_room, mine_free_cells
 from mineproof.board.topology import Place
-from mineproof.errors import BudgetExceeded, InputError, as_given
-from mineproof.inference.engine.analysis import Analysis
-from mineproof.inference.engine.exact import analyze
-from mineproof.inference.engine.ground import ground_of
-from mineproof.interval import wilson_share
+from mineproof.engine.analysis import Analysis
+from mineproof.engine.exact import analyze, core_board_of
+from mineproof.errors import BudgetExceeded, InputError, as_given, as_int
 from mineproof.kernel import core
-from mineproof.percentages import estimated_percent, percent
 from mineproof.rng import check_seed
 from mineproof.rules import FirstClick, RuleValue
-from mineproof.search.endgame import MOST_SOLUTIONS, MOST_WORK, check_rules, endgame
+from mineproof.search.endgame import MOST_SOLUTIONS, MOST_WORK, check_best_play_rules, endgame
+from mineproof.text import estimated_percent, percent, wilson_share
 from mineproof.view.setting import AnyPosition, AnyRules, position_of
 from mineproof.view.view import View
-from mineproof.whole import whole
 
 __all__ = ["SAMPLES", "WinChance", "best_play", "candidates", "win_chance"]
 
@@ -89,8 +86,8 @@ def win_chance(
     (2, 1.0, True)
     """
     view = position_of(view, rules, **words)
-    check_rules(view)
-    if not 1 <= (samples := whole(samples, "samples")) <= _MOST_SAMPLES:
+    check_best_play_rules(view)
+    if not 1 <= (samples := as_int(samples, "samples")) <= _MOST_SAMPLES:
         raise InputError(f"{samples} samples; accepted: 1 or more, at most {_MOST_SAMPLES}")
     if seconds is not None and not isinstance(seconds, int | float):
         raise InputError(f"seconds {as_given(seconds)} is no number; accepted: such as 2.5")
@@ -165,7 +162,7 @@ def _estimated(
         chosen = [cell for cell in chosen if _has_room(view, cell)]
     assert view.total is not None
     sums = core.win_sums(
-        ground_of(view.topology).board,
+        core_board_of(view.topology).board,
         view.total,
         view.rules.first_click.value,
         view.code_bytes(),
@@ -202,7 +199,7 @@ def candidates(analysis: Analysis) -> list[int]:
 
 def _has_room(view: View, cell: int) -> bool:
     """Whether a cell may be the first, with what the deal keeps free around it."""
-    free = kept_free(view.topology, view.rules.first_click, (cell,))
+    free = mine_free_cells(view.topology, view.rules.first_click, (cell,))
     assert view.total is not None
     return view.total <= len(view) - len(free)
 
@@ -217,6 +214,7 @@ def _estimate(cell: int, risk: float, played: int, total: float, squares: float)
     safe = 1 - risk
     if not played:
         return WinChance(cell, 0.0, 0.0, safe, False, risk)
+    # The luck that is subtracted from every game may carry the mean past 0 or 1.
     share = min(1.0, max(0.0, total / played))
     coin = share * (1 - share)
     varied = max(squares / played - share**2, coin / _MOST_WORTH)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from mineproof.agents.agent import AgentFactory
+from mineproof.engine.analysis import Prover, Verdict
+from mineproof.engine.enumerate import prove_by_enumeration
 from mineproof.errors import BudgetExceeded, InconsistentPosition, RulesError
-from mineproof.inference.enumerate import enumerated
-from mineproof.inference.verdict import Prover, Verdict
-from mineproof.match.game import play_game
-from mineproof.match.soundness import SMALL_BOARDS, Certain, Report, certain_cells, check
+from mineproof.game.check import SMALL_BOARDS, SoundnessReport, certain_cells, check
+from mineproof.game.play import play_game
 from mineproof.view.setting import AnyRules, Setting
 from mineproof.view.view import View
 
@@ -71,6 +71,7 @@ def check_logic(prover: Prover, *, examples: int = 200, clues: Sequence[str] | N
 def _refuses(prover: Prover, view: View) -> bool:
     """Whether the rules of a view are refused; the same rules are refused in every position."""
     try:
+        # Rules are the same in every position, so the unopened board is enough.
         prover(View(view.topology, view.rules))
     except RulesError:
         return True
@@ -83,7 +84,8 @@ def _check_reached(prover: Prover, view: View) -> None:
     verdict = _verdict(prover, view, "of a real game")
     if verdict is None:
         return
-    check_verdict(verdict, enumerated(view), view)
+    check_verdict(verdict, prove_by_enumeration(view), view)
+    # A logic that keeps state between calls answers differently the second time.
     again = prover(view)
     if (dict(again.safe), dict(again.mines)) != (dict(verdict.safe), dict(verdict.mines)):
         raise AssertionError(f"the logic says something else when asked again\n{view}")
@@ -92,7 +94,7 @@ def _check_reached(prover: Prover, view: View) -> None:
 def _check_any(prover: Prover, view: View) -> None:
     """A position that may have no solution; only if it has none may it be called impossible."""
     try:
-        oracle = enumerated(view)
+        oracle = prove_by_enumeration(view)
     except InconsistentPosition:
         with suppress(BudgetExceeded, InconsistentPosition):
             prover(view)
@@ -136,8 +138,8 @@ def check_agent(
     games: int = 10,
     seed: int = 0,
     rules: AnyRules | None = None,
-    certain: Certain = certain_cells,
-) -> Report:
+    certain: Prover = certain_cells,
+) -> SoundnessReport:
     """Play an agent on small boards of every topology and check every step.
 
     Its moves must be legal, its games must end, what it calls proved must be certain, and the same

@@ -1,6 +1,6 @@
 """Hypothesis strategies: boards of every topology, layouts, rules, and positions of real games.
 
-Everything is small enough for `mineproof.inference.enumerate`, the oracle, unless `most_cells`
+Everything is small enough for `mineproof.engine.enumerate`, the oracle, unless `most_cells`
 says otherwise. Importing this module needs hypothesis.
 """
 
@@ -14,9 +14,7 @@ from mineproof.board.lattices import LATTICES
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.rules import FirstClick, Given, Goal, Mines, OnMine, Rules
-from mineproof.view.channels import CHANNELS, channel
-from mineproof.view.clue_table import ClueTable
-from mineproof.view.marks import Mark, Shown
+from mineproof.view.channels import CHANNELS, ClueTable, Mark, Shown, channel
 from mineproof.view.view import View
 
 try:
@@ -57,6 +55,7 @@ def _boxes(draw: st.DrawFn, most_cells: int) -> str:
 
 @st.composite
 def _hexagons(draw: st.DrawFn, most_cells: int) -> str:
+    # A hexagon of side n has 3n(n-1)+1 cells.
     sides = [side for side in range(1, 30) if 3 * side * (side - 1) + 1 <= most_cells]
     return str(draw(st.sampled_from(sides)))
 
@@ -66,6 +65,7 @@ def _edge_lists(draw: st.DrawFn, most_cells: int) -> str:
     cells = draw(st.integers(1, most_cells))
     pairs = [(a, b) for a in range(cells) for b in range(a)]
     edges = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=3 * cells)) if pairs else []
+    # A list of edges names a cell without neighbours by itself.
     lonely = set(range(cells)).difference(*edges)
     return ",".join([f"{a}-{b}" for a, b in edges] + [str(cell) for cell in sorted(lonely)])
 
@@ -152,6 +152,7 @@ def clue_tables(draw: st.DrawFn, counts: int = 27) -> str:
             offsets = {}
         for offset, weight in offsets.items():
             share = (1 - silent) * Fraction(weight, sum(offsets.values()))
+            # No clue is negative, so offsets below 0 share the clue 0.
             row[max(true + offset, 0)] = row.get(max(true + offset, 0), Fraction(0)) + share
         rows.append(row)
     return ClueTable(rows, {}).text
@@ -221,6 +222,7 @@ def views(
 
 def _priors(layout: Layout) -> st.SearchStrategy[Mines]:
     """What may be known of the mines instead of their number."""
+    # A chance of 0 or 1 fits only a board without mines, or one full of them.
     full, none = layout.total == len(layout.topology), layout.total == 0
     density = st.fractions(0 if none else Fraction(1, 50), 1 if full else Fraction(49, 50))
     independent = density.map(lambda share: Mines.independent(share.limit_denominator(50)))

@@ -1,7 +1,6 @@
 """WHAT THE PLAYER SEES: views, clue channels, notations and status flags."""
 
-from mineproof.view.marks import Mark, Shown
-from mineproof.view.status import Status, status
-from mineproof.view.view import View
+from mineproof.view.channels import Mark, Shown
+from mineproof.view.view import Status, View, status
 
 __all__ = ["Mark", "Shown", "Status", "View", "status"]

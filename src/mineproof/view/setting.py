@@ -1,4 +1,4 @@
-"""What is played: one builder makes it from whatever the caller has.
+"""What is played: a board under rules, built from whatever the caller has.
 
 >>> Setting.of("9x9/10", first_click="opening") == Setting.of(
 ...     Board("9x9", 10), rules="first-click=opening"
@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from mineproof.board.layout import Layout
-from mineproof.board.presets import Board
+from mineproof.board.presets import Board, World
 from mineproof.board.topology import Topology
-from mineproof.board.worlds import World
 from mineproof.errors import BoardError, InputError, RulesError, as_given, quoted
 from mineproof.rules import FirstClick, Given, Mines, Rules, RuleValue, read_words, split_report
-from mineproof.view.clue_table import with_files
+from mineproof.view.channels import expand_table_files
 from mineproof.view.view import View
 
 __all__ = ["DEFAULT_BOARD", "AnyBoard", "AnyPosition", "AnyRules", "Setting", "position_of"]
@@ -68,10 +67,10 @@ class Setting:
             if rules is not None or any(value is not None for value in words.values()):
                 raise RulesError("a setting has its rules; accepted: no others beside it")
             return board
-        said = _said(rules, words)
+        said = _rule_fields(rules, words)
         mines = said.pop("mines", None)
         chosen = _board(board, mines)
-        if mines is not None and not _alike(mines, chosen):
+        if mines is not None and not _same_mines(mines, chosen):
             raise RulesError(
                 f"mines={mines.text} is no rule beside a board of {chosen.mines.text};"
                 " accepted: a board such as 9x9/10"
@@ -162,14 +161,14 @@ def _board(board: AnyBoard, mines: Mines | None) -> Board:
     )
 
 
-def _alike(mines: Mines, board: Board) -> bool:
+def _same_mines(mines: Mines, board: Board) -> bool:
     """Whether rules and board deal the same mines: 20% of 25 cells are 5."""
     cells = len(board.topology)
     fixed = mines.fixed(cells)
     return mines == board.mines or (fixed is not None and fixed == board.mines.fixed(cells))
 
 
-def _said(rules: AnyRules | None, words: Mapping[str, RuleValue]) -> dict[str, Any]:
+def _rule_fields(rules: AnyRules | None, words: Mapping[str, RuleValue]) -> dict[str, Any]:
     """The fields that are set by rules and by words beside them. Raises InputError."""
     report: Mapping[str, RuleValue] = {}
     if isinstance(rules, Rules):
@@ -178,13 +177,13 @@ def _said(rules: AnyRules | None, words: Mapping[str, RuleValue]) -> dict[str, A
             del said["mines"]
     elif rules is None or isinstance(rules, str | Mapping):
         report, named = split_report(rules) if isinstance(rules, str) else ({}, rules or {})
-        said = read_words(with_files(named))
+        said = read_words(expand_table_files(named))
     else:
         raise RulesError(
             f"rules {as_given(rules)} cannot be read; accepted: a Rules or a text such as"
             " first-click=any"
         )
-    for name, value in read_words(with_files(words)).items():
+    for name, value in read_words(expand_table_files(words)).items():
         if said.setdefault(name, value) != value:
             key = name.removesuffix("_known").replace("_", "-")
             raise RulesError(

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from enum import Flag, auto
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.board.cells import CellSet
-from mineproof.board.topology import Place, Topology
-from mineproof.errors import InputError, as_given, check_kind
+from mineproof.board.topology import CellSet, Place, Topology
+from mineproof.errors import InputError, as_given, as_int, check_kind
 from mineproof.rules import Rules
-from mineproof.view.channels import Channel, channel, check_channel
-from mineproof.view.history import History
-from mineproof.view.marks import MAX_CLUE, Mark, Shown, code_of, shown_of
-from mineproof.view.seen import Clues, HiddenCells, OpenedCells, OpenedMines
-from mineproof.whole import whole
+from mineproof.text import many
+from mineproof.view.channels import (
+    EXACT,
+    MAX_CLUE,
+    Channel,
+    Mark,
+    Shown,
+    channel,
+    check_channel,
+    code_of,
+    shown_of,
+)
 
-__all__ = ["View"]
-
+_MINE = Mark.MINE.value
 _HIDDEN = Mark.HIDDEN.value
 
 
@@ -78,11 +88,7 @@ class View:
 
     @classmethod
     def of_codes(
-        cls,
-        topology: Topology,
-        rules: Rules,
-        codes: NDArray[np.uint8],
-        flags: Iterable[Place] = (),
+        cls, topology: Topology, rules: Rules, codes: NDArray[np.uint8], flags: Iterable[Place] = ()
     ) -> View:
         """The view whose cells show these bytes. Raises InputError for impossible clues."""
         view = cls(topology, rules)
@@ -104,7 +110,7 @@ class View:
         """The position in mineproof's own notation; `parse` reads it back to an equal view."""
         from mineproof.view import notation
 
-        return notation.short.write(self)
+        return notation.write_short_text(self)
 
     # -- what is known -----------------------------------------------------------------------
 
@@ -135,7 +141,7 @@ class View:
         return map(shown_of, self.codes().tolist())
 
     def code(self, cell: Place) -> int:
-        """What a cell shows, as its byte (see `mineproof.view.marks`)."""
+        """What a cell shows, as its byte (see `mineproof.view.channels`)."""
         if type(cell) is not int or not 0 <= cell < len(self._history.place):
             cell = self.topology.cell(cell)
         history = self._history
@@ -246,7 +252,7 @@ class View:
 
     def _check_clue(self, cell: int, clue: int) -> None:
         neighbours = self.topology.degree(cell)
-        if not 0 <= whole(clue, "clue") <= neighbours:
+        if not 0 <= as_int(clue, "clue") <= neighbours:
             raise InputError(
                 f"clue {clue} at {self.topology.cell_name(cell)}, which has {neighbours}"
                 f" neighbours; accepted: 0 to {neighbours}"
@@ -330,6 +336,273 @@ class View:
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows."""
-        from mineproof.view.drawing import notebook_svg
+        from mineproof.view.svg import notebook_svg
 
         return notebook_svg(self)
+
+
+# -- What is wrong with a position, as flags: reported, never raised -----------
+
+
+class Status(Flag):
+    """Faults that can be seen without search; SOUND means none of them.
+
+    A position without these faults may still have no solution: only the exact engine can tell.
+    """
+
+    SOUND = 0
+    CLUE_TOO_SMALL = auto()
+    """A clue is smaller than the number of opened mines around it."""
+    CLUE_TOO_LARGE = auto()
+    """A clue is larger than the number of mines and hidden cells around it."""
+    TOO_MANY_MINES = auto()
+    """More mines are open than the total."""
+    TOO_FEW_HIDDEN = auto()
+    """Fewer cells are hidden than mines are left."""
+    TOO_MANY_FLAGS = auto()
+    """There are more flags than mines left."""
+
+
+def status(view: View) -> Status:
+    """The faults of a view; clue faults are judged only where clues are exact."""
+    found = Status.SOUND
+    if view.channel is EXACT:
+        for cell, clue in view.clues:
+            codes = [view.code(near) for near in view.topology.neighbours(cell)]
+            mines = codes.count(Mark.MINE.value)
+            if clue < mines:
+                found |= Status.CLUE_TOO_SMALL
+            if clue > mines + codes.count(Mark.HIDDEN.value):
+                found |= Status.CLUE_TOO_LARGE
+    if view.total is not None:
+        left = view.total - len(view.opened_mines)
+        if left < 0:
+            found |= Status.TOO_MANY_MINES
+        if left > view.hidden_count:
+            found |= Status.TOO_FEW_HIDDEN
+        if view.flag_count > max(left, 0):
+            found |= Status.TOO_MANY_FLAGS
+    return found
+
+
+# ----------------------------------------------------------------------------
+# The cells of a view as collections: ask with a cell's number or its coordinates; iteration gives
+# numbers.
+
+_MOST_SHOWN = 12
+
+
+class _Cells(Sequence[int]):
+    """Cells of one view in a fixed order; the view is the first `opened` entries of a history."""
+
+    __slots__ = ("_history", "_list", "_opened", "_topology")
+
+    def __init__(self, topology: Topology, history: History, opened: int) -> None:
+        self._topology, self._history, self._opened = topology, history, opened
+        self._list: list[int] | None = None
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[int]: ...
+
+    @abstractmethod
+    def _holds(self, cell: int) -> bool:
+        """Whether a cell of the board is one of them."""
+
+    @property
+    def _all(self) -> list[int]:
+        if self._list is None:
+            self._list = list(iter(self))
+        return self._list
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[int]: ...
+
+    def __getitem__(self, place: int | slice) -> int | list[int]:
+        if place == 0:
+            for first in self:  # no walk over all of them
+                return first
+        return self._all[place]
+
+    def __contains__(self, cell: object) -> bool:
+        number = self._topology.find(cell)
+        return number is not None and self._holds(number)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to the same cells in the same order, also in a list or a tuple."""
+        if not isinstance(other, _Cells | list | tuple):
+            return NotImplemented
+        return self._all == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._all))
+
+    def __repr__(self) -> str:
+        cells = self._all
+        shown = [self._topology.cell_name(cell) for cell in cells[:_MOST_SHOWN]]
+        more = ["..."] * (len(cells) > _MOST_SHOWN)
+        return f"<{many(len(cells), 'cell')}: {' '.join(shown + more)}>" if cells else "<no cells>"
+
+
+class HiddenCells(_Cells):
+    """The cells not opened, flagged or not, in ascending order."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[int]:
+        place, opened = self._history.place, self._opened
+        return (cell for cell in self._topology.cells if place[cell] >= opened)
+
+    def __len__(self) -> int:
+        return len(self._topology) - self._opened
+
+    def _holds(self, cell: int) -> bool:
+        return self._history.place[cell] >= self._opened
+
+
+class OpenedCells(_Cells):
+    """The opened cells, in the order they were opened."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[int]:
+        return islice(self._history.log, self._opened)
+
+    def __len__(self) -> int:
+        return self._opened
+
+    def _holds(self, cell: int) -> bool:
+        return self._history.place[cell] < self._opened
+
+
+class OpenedMines(OpenedCells):
+    """The mines that were opened, in that order; there are some only where a game goes on."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[int]:
+        codes = self._history.codes
+        return (cell for cell in islice(self._history.log, self._opened) if codes[cell] == _MINE)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def _holds(self, cell: int) -> bool:
+        return super()._holds(cell) and self._history.codes[cell] == _MINE
+
+
+class Clues(Collection[tuple[int, int]]):
+    """The numbers shown: `clues[cell]`, `cell in clues`, and a walk over pairs of cell and number.
+
+    The pairs come in the order in which the cells were opened; `dict` takes them.
+    """
+
+    __slots__ = ("_history", "_opened", "_topology")
+
+    def __init__(self, topology: Topology, history: History, opened: int) -> None:
+        self._topology, self._history, self._opened = topology, history, opened
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        codes = self._history.codes
+        opened = islice(self._history.log, self._opened)
+        return ((cell, codes[cell]) for cell in opened if codes[cell] <= MAX_CLUE)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, cell: object) -> bool:
+        number = self._topology.find(cell)
+        return number is not None and self._shows(number)
+
+    def __getitem__(self, cell: Place) -> int:
+        """The number that a cell shows. Raises InputError where it shows none."""
+        number = self._topology.cell(cell)
+        if not self._shows(number):
+            name = self._topology.cell_name(number)
+            raise InputError(f"cell {name} shows no number; accepted: a cell of `view.clues`")
+        return self._history.codes[number]
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to the same numbers in the same cells, also in a dict."""
+        if not isinstance(other, Clues | dict):
+            return NotImplemented
+        return dict(self) == dict(other)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self))
+
+    def _shows(self, cell: int) -> bool:
+        history = self._history
+        return history.place[cell] < self._opened and history.codes[cell] <= MAX_CLUE
+
+    def __repr__(self) -> str:
+        name = self._topology.cell_name
+        shown = [f"{name(cell)}={number}" for cell, number in islice(self, _MOST_SHOWN)]
+        more = ["..."] * (len(self) > _MOST_SHOWN)
+        return f"<{many(len(self), 'clue')}: {' '.join(shown + more)}>" if shown else "<no clues>"
+
+
+# ----------------------------------------------------------------------------
+# The memory that the views of one game share.
+#
+# Cells are opened and never closed, so a game is a growing log of opened cells. A view is a prefix
+# of that log, given by its length: a cell is open in it if its place in the log is before that
+# length. Opening therefore costs only what it reveals, and older views stay valid. Flags come and
+# go, so they have a log of their own. Continuing from an older view copies the log.
+
+_NEVER = 2**31 - 1
+
+
+class History:
+    """What was opened and flagged, in order."""
+
+    __slots__ = ("codes", "flag_log", "flag_times", "log", "place")
+
+    def __init__(self, cells: int) -> None:
+        self.codes = bytearray([Mark.HIDDEN.value]) * cells
+        self.place = array("i", [_NEVER]) * cells
+        self.log: list[int] = []
+        self.flag_log: list[int] = []
+        self.flag_times: dict[int, list[int]] = {}
+
+    @classmethod
+    def of_codes(cls, codes: NDArray[np.uint8]) -> History:
+        """The history in which the cells that show something were opened in ascending order."""
+        history = cls(0)
+        opened = np.flatnonzero(codes != Mark.HIDDEN.value)
+        places = np.full(len(codes), _NEVER, dtype=np.int32)
+        places[opened] = np.arange(len(opened), dtype=np.int32)
+        history.codes = bytearray(codes.tobytes())
+        history.place = array("i", places.tobytes())
+        history.log = opened.tolist()
+        return history
+
+    def open(self, cell: int, code: int) -> None:
+        self.codes[cell] = code
+        self.place[cell] = len(self.log)
+        self.log.append(cell)
+
+    def toggle(self, cell: int) -> None:
+        self.flag_times.setdefault(cell, []).append(len(self.flag_log))
+        self.flag_log.append(cell)
+
+    def codes_at(self, length: int) -> NDArray[np.uint8]:
+        """The bytes of the board when the log had this length; a fresh array."""
+        codes = np.frombuffer(self.codes, dtype=np.uint8).copy()
+        if length < len(self.log):
+            codes[self.log[length:]] = Mark.HIDDEN.value
+        return codes
+
+    def copy_at(self, length: int, flags: int) -> History:
+        """A separate history that begins as this one did."""
+        other = History(len(self.codes))
+        for cell in self.log[:length]:
+            other.open(cell, self.codes[cell])
+        for cell in self.flag_log[:flags]:
+            other.toggle(cell)
+        return other

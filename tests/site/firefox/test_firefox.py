@@ -94,7 +94,7 @@ def test_a_game_is_played_explained_and_watched(firefox: Firefox, coach: str) ->
     )
     assert "failed" not in opened
     told = firefox.run(
-        """const api = await import("./static/api-more.js");
+        """const api = await import("./static/api.js");
         const text = "square 3x3 mines=2\\n1..\\n12.\\n01.";
         const why = await api.positionExplain(text, 2);
         const watched = await api.watch({ board: "6x6/6", agents: ["sat"], seed: 3 });

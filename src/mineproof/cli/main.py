@@ -1,0 +1,258 @@
+"""The command `mineproof`: the list of its commands, and the one place where they are run.
+
+A command lives in the module of its name beside this one, as a function `command`. Its module is
+imported only when it is asked for, and heavy libraries only inside the function, so that
+`mineproof --help` stays quick.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+import mineproof
+from mineproof.errors import (
+    BudgetExceeded,
+    InconsistentPosition,
+    InputError,
+    MineproofError,
+    one_line,
+    quoted,
+)
+
+COMMANDS = {
+    "solve": "Give the exact chance of a mine in every hidden cell.",
+    "explain": "Say why a cell is certain, or show that it is not.",
+    "check-proof": "Check what explain wrote, without any logic.",
+    "generate": "Make boards that need no guess.",
+    "check-certificate": "Check that a board needs no guess, without any engine.",
+    "rate": "Rate how hard a position or a board is.",
+    "play": "Play one game and show every step with its reason.",
+    "show": "Print the position after a step of a game.",
+    "review": "Say what every move of a game gave away.",
+    "agents": "List the agents.",
+    "compare": "Let agents play the same games and count their wins.",
+    "reproduce": "Reproduce the tables and figures of the five reports.",
+    "dataset": "Write positions of games with exact labels, as Parquet.",
+    "sql": "Query the rows of an experiment in SQL.",
+    "transcript": "Print a game of an experiment, move by move.",
+    "check": "Play games and list every fault of an agent.",
+    "puzzles": "Make puzzles that teach a pattern, from games.",
+    "puzzle": "Solve static puzzles by backtracking; count the nodes.",
+    "optimal": "Give the exact chance of best play on a small board.",
+    "long-chain": "Look for a board with a long chain of influence.",
+    "bench": "Print the signature: one number for all behaviour.",
+    "coach": "Play, see the chances and ask why, in the browser.",
+}
+"""Every command with its line of `--help`; a new command is a new line and a new module."""
+
+_BEGIN = (
+    "Begin with `mineproof coach`, or `mineproof play --board beginner --agent exact`."
+    " `mineproof COMMAND --help` lists a command's options."
+)
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; errors are one line on stderr."""
+    return exit_status(lambda: _invoke(list(arguments) or ["--help"]))
+
+
+def _invoke(arguments: list[str]) -> int:
+    # Options of `mineproof` itself take no value, so the first plain word is the command.
+    chosen = next((word for word in arguments if not word.startswith("-")), None)
+    # Typer's own way of running an app would print errors in its own form.
+    command = typer.main.get_command(_app(chosen))
+    with command.make_context("mineproof", arguments) as context:
+        status = command.invoke(context)
+    return status if isinstance(status, int) else 0
+
+
+def _app(chosen: str | None) -> typer.Typer:
+    """The app; only the chosen command is loaded, the others are only listed."""
+    app = typer.Typer(
+        add_completion=False,  # or --help would list two options of typer's
+        rich_markup_mode=None,  # plain text, whether rich is installed or not
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback(help="Minesweeper, proved.", epilog=_BEGIN)(_root)
+    for name, summary in COMMANDS.items():
+        if name == chosen:
+            module = importlib.import_module(f"{__package__}.{name.replace('-', '_')}")
+            app.command(name, cls=PanelledCommand)(module.command)
+        else:
+            app.command(name, help=summary)(_not_loaded)
+    return app
+
+
+def _not_loaded() -> None:
+    """Placeholder for a command that is listed, but not loaded."""
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from mineproof import kernel
+
+        typer.echo(f"mineproof {mineproof.__version__}, {kernel.describe()}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Show the version and the core in use.",
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+# -- Exit statuses: the one place that turns what happened into a line on stderr and a number --
+
+FAILED = 1  # a check failed
+MALFORMED = 2  # malformed input
+CONTRADICTORY = 3  # contradictory position or unsolvable puzzle
+OVER_BUDGET = 4  # budget exceeded
+# Shells give 128 plus the number of the signal: SIGINT, SIGPIPE.
+INTERRUPTED = 130
+CLOSED_PIPE = 141  # the reader of the output went away
+_LONGEST_WORD = 80
+_UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+"""Errors of a write to standard output; the error of any other file names the file."""
+
+_STATUSES: tuple[tuple[type[MineproofError], int], ...] = (
+    (InputError, MALFORMED),
+    (InconsistentPosition, CONTRADICTORY),
+    (BudgetExceeded, OVER_BUDGET),
+    (MineproofError, FAILED),
+)
+
+
+def exit_status(work: Callable[[], int]) -> int:
+    """Do the work; return its status, or that of the error it ended with, printed in one line."""
+    if sys.stdin is None:
+        os.open(os.devnull, os.O_RDONLY)  # or the next file opened would be standard input
+    if sys.stdout is None:
+        _say("standard output is closed; accepted: a terminal, a pipe or a file")
+        return MALFORMED
+    try:
+        status = _status_of(work)
+        sys.stdout.flush()  # at the exit of Python, an error could no longer become a status
+    except BrokenPipeError:
+        _drop_output()
+        return CLOSED_PIPE
+    except OSError as error:
+        if error.errno not in _UNWRITABLE:
+            raise
+        _drop_output()
+        reason = error.strerror
+        _say(f"standard output cannot be written: {reason}; accepted: a terminal, a pipe or a file")
+        return MALFORMED
+    return status
+
+
+def _status_of(work: Callable[[], int]) -> int:
+    """The status of the work. Raises OSError where standard output cannot be written."""
+    try:
+        return work()
+    except typer.Exit as left:
+        return left.exit_code
+    except MineproofError as error:
+        _say(str(error))
+        return next(status for kind, status in _STATUSES if isinstance(error, kind))
+    except (KeyboardInterrupt, typer.Abort) as interrupt:
+        _say(str(interrupt) or "interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        raise  # an OSError too, but `exit_status` has a status for it
+    except OSError as error:
+        if error.filename is None:
+            raise  # of standard output
+        name, reason = quoted(str(error.filename)), error.strerror
+        _say(f"{name} cannot be used: {reason}; accepted: another file")
+        return MALFORMED
+    except Exception as error:
+        message = _usage_message(error)
+        if message is None:
+            raise
+        _say(message)
+        return MALFORMED
+
+
+def _drop_output() -> None:
+    """Drop what is still buffered, silently: nobody reads it."""
+    # Python flushes once more at its exit, and would print an error.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _usage_message(error: Exception) -> str | None:
+    """The line of a usage error of the command line; None for any other error.
+
+    Typer bundles click or uses the installed one, depending on its version. The errors of both have
+    this method.
+    """
+    format_message = getattr(error, "format_message", None)
+    if format_message is None:
+        return None
+    message = str(format_message())
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        message = f"{message.rstrip()} (see {context.command_path} --help)"
+    return message
+
+
+def _say(message: str) -> None:
+    """Print one line on stderr, if there is one: printable, and no word longer than a line."""
+    if sys.stderr is None:
+        return  # closed, as by 2>&-
+    words = (one_line(word, _LONGEST_WORD) for word in message.split())
+    with suppress(OSError):
+        print("mineproof:", *words, file=sys.stderr, flush=True)
+
+
+# ----------------------------------------------------------------------------
+# `--help` with its options in groups, in plain text.
+#
+# Typer has panels only where rich draws them.
+
+
+class PanelledCommand(TyperCommand):
+    """A command whose options stand under the name of their `rich_help_panel`.
+
+    Arguments come first. Options without a panel stand under `Options`: before the panels, or
+    after them where `--help` is the only one.
+    """
+
+    # Which click these types come from depends on the version of typer.
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        panels: dict[str, list[tuple[str, str]]] = {}
+        rest: list[tuple[str, str]] = []
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                argument = parameter.param_type_name == "argument"
+                panel = "Arguments" if argument else getattr(parameter, "rich_help_panel", None)
+                (rest if panel is None else panels.setdefault(panel, [])).append(record)
+        sections = list(panels.items())
+        first = 1 if "Arguments" in panels else 0
+        sections.insert(first if len(rest) > 1 else len(sections), ("Options", rest))
+        for name, records in sections:
+            if records:
+                with formatter.section(name):
+                    formatter.write_dl(records)

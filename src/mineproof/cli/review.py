@@ -1,0 +1,250 @@
+"""`mineproof review`: what every move of a game gave away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, Any, TypeAlias
+
+import typer
+from rich.console import Console
+
+from mineproof.advice.adviser import Measure, obstacle
+from mineproof.advice.game_review import Effort, Judgement, Review, draw_review, moves_of, review
+from mineproof.cli.console import StatusLine, print_sentences, stdout_console
+from mineproof.cli.options import AsJson, OutputFile
+from mineproof.errors import InputError
+from mineproof.game.transcript import Transcript
+from mineproof.text import many, percent, summed_percent
+
+_SAMPLES = 100
+
+
+def command(
+    transcript: Annotated[
+        str,
+        typer.Argument(
+            metavar="TRANSCRIPT", help="A game that play --transcript wrote, or - for stdin."
+        ),
+    ],
+    as_json: AsJson = False,
+    svg: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw the game, move by move, into a file.")
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="List every move, not only those that risked something.")
+    ] = False,
+    win: Annotated[
+        bool, typer.Option("--win", help="Play games out for the chance to win before every move.")
+    ] = False,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help=f"With --win: games played out for each cell.  [default: {_SAMPLES}]"
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="With --win: the seed of the games played out.  [default: 0]"
+        ),
+    ] = None,
+) -> None:
+    """Say what every move of a game risked and gave away, its worst moves, and its luck.
+
+    A move is judged by what its player saw. Near the end, what it gave away is its exact loss of
+    chance to win; before that it is the risk beyond that of the best move. With --win, games are
+    played out to estimate the chance to win everywhere.
+    """
+    from mineproof.rng import check_seed
+
+    for option, value in (("--samples", samples), ("--seed", seed)):
+        if value is not None and not win:
+            raise InputError(f"{option} says how --win estimates; accepted: together with --win")
+    if samples is not None and samples < 1:
+        raise InputError(f"--samples {samples}; accepted: 1 or more")
+    picture = OutputFile.of("--svg", svg)
+    effort = Effort(
+        ends=True,
+        samples=(_SAMPLES if samples is None else samples) if win else 0,
+        seed=0 if seed is None else check_seed(seed),
+    )
+    game = Transcript.read(transcript)
+    if win:
+        # Games in which no move has a chance to win that could be worked out.
+        why = [obstacle(before) for before, _, _ in moves_of(game)]
+        if why and None not in why:
+            raise InputError(f"--win cannot play games out here: {why[0]}; accepted: without --win")
+    review = _review_with_status(game, effort)
+    if picture is not None:
+        picture.write(draw_review(review, title(game)))
+    if as_json:
+        typer.echo(json.dumps(review_json(game, review)))
+    else:
+        print_review(stdout_console(), game, review, every)
+
+
+def _review_with_status(game: Transcript, effort: Effort) -> Review:
+    """The review, with its progress on a terminal."""
+    with StatusLine() as status:
+
+        def watch(number: int) -> bool:
+            status.update(f"{number} of {len(game.steps)} moves")
+            return True
+
+        return review(game, effort=effort, watch=watch)
+
+
+# -- How `review` shows a game: a table of its moves, the worst of them, and the sums --
+
+_MOST_UNSOUND = 10
+
+Names: TypeAlias = Callable[[int], str]
+"""The names of cells."""
+
+
+def title(game: Transcript) -> str:
+    """The game in a line: board, player, seed, outcome."""
+    index = f", game {game.index}" if game.index else ""
+    return f"{game.board}, {game.agent}, seed {game.seed}{index}: {game.outcome.text}"
+
+
+def review_json(game: Transcript, review: Review) -> dict[str, Any]:
+    """The object that `review --json` prints."""
+    luck = review.luck
+    return {
+        "board": game.board,
+        "rules": game.rules.text,
+        "agent": game.agent,
+        "seed": game.seed,
+        "index": game.index,
+        "won": game.outcome.won,
+        "outcome": game.outcome.termination.value,
+        "moves": [_move_json(game, n, move) for n, move in enumerate(review.moves, 1)],
+        "lost": review.lost,
+        "lost_win": review.lost_of(Measure.WIN),
+        "lost_risk": review.lost_of(Measure.RISK),
+        "worst": list(review.worst),
+        "blunders": list(review.blunders),
+        "unsound": list(review.unsound),
+        "guesses": luck.guesses,
+        "held": luck.held,
+        "expected": luck.expected,
+        "luck": luck.difference,
+    }
+
+
+def _move_json(game: Transcript, number: int, move: Judgement) -> dict[str, Any]:
+    def place(cell: int | None) -> list[int] | None:
+        return None if cell is None else list(game.topology.coordinates(cell))
+
+    win = move.win
+    return {
+        "n": number,
+        "action": move.decision.action.value,
+        "cell": place(move.decision.cell),
+        "risk": move.risk,
+        "best_cell": place(move.best_cell),
+        "best_risk": move.best_risk,
+        "lost": move.lost,
+        "measure": move.measure and move.measure.value,
+        "kind": move.kind and move.kind.value,
+        "certain": move.certain,
+        "unsound": move.unsound,
+        "win": win and {"chance": win.chance, "low": win.low, "high": win.high, "exact": win.exact},
+        "text": move.text,
+    }
+
+
+def print_review(console: Console, game: Transcript, review: Review, every: bool) -> None:
+    """The whole review as text."""
+    console.print(title(game), style="bold", soft_wrap=True)
+    _print_moves(console, game, review, every)
+    names = game.topology.cell_name
+    for place, number in enumerate(review.worst):
+        if not place:
+            console.print("\nthe worst moves", style="bold")
+        move = review.moves[number - 1]
+        assert move.kind is not None
+        what = f"{number}. {_move(names, move)}: {move.kind.value}, lost {percent(move.lost or 0)}"
+        console.print(what, soft_wrap=True)
+        print_sentences(console, move.text, "   ")
+    if review.unsound:
+        console.print("\ncalled proved, and not certain", style="bold")
+    for number in review.unsound[:_MOST_UNSOUND]:
+        move = review.moves[number - 1]
+        console.print(f"{number}. {_move(names, move)}", soft_wrap=True)
+        if number not in review.worst:
+            print_sentences(console, move.text, "   ")
+    if len(review.unsound) > _MOST_UNSOUND:
+        console.print(f"and {many(len(review.unsound) - _MOST_UNSOUND, 'more move')}")
+    console.print()
+    for line in _sums(review):
+        console.print(line)
+
+
+def _print_moves(console: Console, game: Transcript, review: Review, every: bool) -> None:
+    names = game.topology.cell_name
+    rows = [
+        (str(number), _move(names, move), *_figures(names, move))
+        for number, move in enumerate(review.moves, 1)
+        if every or move.risk or move.lost or move.kind is None or move.unsound
+    ]
+    if rows:
+        head = ("move", "", "kind", "risk", "best", "lost", "to win")
+        table = [head, *rows]
+        widths = [max(len(row[column]) for row in table) for column in range(len(head))]
+        for row in table:
+            said = [
+                text.rjust(width) if column in (0, 3, 5, 6) else text.ljust(width)
+                for column, (text, width) in enumerate(zip(row, widths, strict=True))
+            ]
+            console.print(
+                "  ".join(said).rstrip(), style="bold" if row is head else "", soft_wrap=True
+            )
+    left = len(review.moves) - len(rows)
+    if left:
+        more = "more " if rows else ""
+        console.print(f"{many(left, f'{more}move')} risked nothing; --all lists every move")
+
+
+def _move(names: Names, move: Judgement) -> str:
+    action, cell = move.decision.action.value, move.decision.cell
+    return action if cell is None else f"{action} {names(cell)}"
+
+
+def _figures(names: Names, move: Judgement) -> tuple[str, str, str, str, str]:
+    """Kind, risk, best, lost and the chance to win; empty where there is nothing to say."""
+    kind = "not judged" if move.kind is None else move.kind.value
+    if move.unsound:
+        kind += ", unsound"
+    risk = {None: "", 0.0: "safe"}.get(move.risk, percent(move.risk or 0.0))
+    best = ""
+    if move.best_cell is not None and move.best_cell != move.decision.cell:
+        said = "safe" if not move.best_risk else percent(move.best_risk)
+        best = f"{names(move.best_cell)} {said}"
+    lost = percent(move.lost) if move.lost else ""
+    return kind, risk, best, lost, "" if move.win is None else move.win.text
+
+
+def _sums(review: Review) -> list[str]:
+    parts = [
+        f"{summed_percent(review.lost_of(measure))} {words}"
+        for measure, words in (
+            (Measure.WIN, "of the chance to win"),
+            (Measure.RISK, "in needless risk"),
+        )
+        if review.lost_of(measure)
+    ]
+    luck = review.luck
+    lines = [f"chance lost: {' and '.join(parts) or 'none'}"]
+    if luck.guesses:
+        lines.append(
+            f"luck: {luck.held} of {many(luck.guesses, 'guess')} held,"
+            f" {luck.expected:.2f} expected: {luck.difference:+.2f}"
+        )
+    else:
+        lines.append("luck: there was no guess")
+    if review.unjudged:
+        lines.append(f"{many(review.unjudged, 'move')} not judged: too wide to count")
+    return lines

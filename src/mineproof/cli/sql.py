@@ -1,0 +1,114 @@
+"""`mineproof sql`: one SELECT over the rows of an experiment."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sys
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mineproof.cli.options import AsJson, RunFolder
+from mineproof.errors import InputError, one_line, printable
+
+if TYPE_CHECKING:
+    from mineproof.lab.results import QueryAnswer
+
+
+_MOST_SHOWN = 1000
+
+
+def command(
+    folder: RunFolder,
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", help="A SELECT over the table games; - reads stdin.")
+    ],
+    as_json: AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", help="How long the query may take.")
+    ] = 30.0,
+    memory_mb: Annotated[
+        int, typer.Option(metavar="MB", help="Memory for the rows and the query.")
+    ] = 1024,
+) -> None:
+    """Query the rows of an experiment in SQL (DuckDB's): the table games, one row per game.
+
+    Its columns: agent, board, world, game, index, won, stuck, score, finer, marked_share, opened,
+    guesses, steps, seconds, effort, reason, risks. A query can reach only these rows.
+    """
+    from mineproof.files import read_text
+    from mineproof.lab.results import QueryLimits, QuerySession
+
+    if as_json and as_csv:
+        raise InputError("--json and --csv are given; accepted: one of them")
+    text = read_text(query) if query == "-" else query
+    with QuerySession(folder, QueryLimits(seconds, memory_mb)) as questions:
+        answer = questions.ask(text)
+        if as_json:
+            rows = [[_plain(value) for value in row] for row in answer.rows()]
+            typer.echo(json.dumps({"columns": list(answer.columns), "rows": rows}, default=str))
+        elif as_csv:
+            _print_csv(answer)
+        else:
+            _print_table(answer)
+
+
+def _print_csv(answer: QueryAnswer) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    # A file gets what the rows hold; a terminal nothing that would control it.
+    shown = _texts_for_terminal if sys.stdout.isatty() else list
+    writer.writerow(shown(answer.columns))
+    writer.writerows(map(shown, answer.rows()))
+
+
+def _texts_for_terminal(row: Sequence[Any]) -> list[Any]:
+    return [printable(value) if isinstance(value, str) else value for value in row]
+
+
+def _print_table(answer: QueryAnswer) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from mineproof.cli.console import stdout_console
+
+    rows = answer.rows()
+    shown = list(islice(rows, _MOST_SHOWN))
+    more = next(rows, None) is not None
+    rows.close()
+    console = stdout_console()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for place, name in enumerate(answer.columns):
+        numbers = all(isinstance(row[place], (int, float)) for row in shown)
+        table.add_column(
+            Text(one_line(name, 80)), justify="right" if numbers else "left", overflow="fold"
+        )
+    texts = [list(map(_text, row)) for row in shown]
+    for row in texts:
+        table.add_row(*map(Text, row))
+    if not console.is_terminal:
+        # A file has no width to wrap at.
+        widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+        console.width = max(120, sum(widths) + sum(map(len, answer.columns)) + 4 * len(widths))
+    console.print(table)
+    if more:
+        typer.echo(f"mineproof: the first {_MOST_SHOWN} rows; --csv prints all", err=True)
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.6g}" if isinstance(value, float) else printable(str(value), "\n")
+
+
+def _plain(value: object) -> object:
+    """A value that JSON can hold; any other becomes its text."""
+    # JSON has no infinity, and nothing that is not a number.
+    return None if isinstance(value, float) and not math.isfinite(value) else value

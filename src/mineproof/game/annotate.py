@@ -1,0 +1,301 @@
+"""Wrappers that play as another agent does, and look at each of its moves or add to its reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from mineproof.agents.agent import (
+    Action,
+    Agent,
+    AgentWithBegin,
+    AgentWithKnowledge,
+    Decision,
+    Proved,
+    as_decision,
+    cells_to_open,
+)
+from mineproof.board.layout import count_mines
+from mineproof.engine.analysis import Premises, check_rules
+from mineproof.errors import BudgetExceeded, InconsistentPosition
+from mineproof.graphs import distances
+from mineproof.proofs.explanation import Explainer
+from mineproof.proofs.premises import ClueFact, Evidence
+from mineproof.proofs.proof import Proof
+from mineproof.proofs.smallest import PremiseFinder
+from mineproof.rng import Stream
+from mineproof.rules import Rules
+from mineproof.view.channels import EXACT, MAX_CLUE, Mark
+from mineproof.view.view import View
+
+Annotation: TypeAlias = Callable[[View, Decision], Decision]
+"""The decision to play instead of one made on a view: mostly the same one with more of a reason."""
+
+
+class AgentWrapper:
+    """Plays as another agent does, with each move passed through an annotation.
+
+    The annotation is a function, or the method `annotate` of a subclass that keeps a record of the
+    game. `move_number` is the number of the move that is being made, from 1.
+    """
+
+    def __init__(self, agent: Agent, annotation: Annotation | None = None) -> None:
+        self.agent = agent
+        self.move_number = 0
+        self._annotation = annotation
+
+    def check_rules(self, rules: Rules, cells: int) -> None:
+        """Raises RulesError as the agent does."""
+        check_rules(self.agent, rules, cells)
+
+    def begin(self, view: View, rng: Stream) -> None:
+        self.move_number = 0
+        if isinstance(self.agent, AgentWithBegin):
+            self.agent.begin(view, rng)
+
+    def act(self, view: View) -> Decision:
+        decision = as_decision(self.agent.act(view), view.topology)
+        self.move_number += 1
+        return self.annotate(view, decision)
+
+    def annotate(self, view: View, decision: Decision) -> Decision:
+        """The decision that is played where the agent made this one."""
+        return decision if self._annotation is None else self._annotation(view, decision)
+
+    def knowledge(self, view: View) -> str:
+        """What the agent knows, if it says so."""
+        return self.agent.knowledge(view) if isinstance(self.agent, AgentWithKnowledge) else ""
+
+    @property
+    def tells_knowledge(self) -> bool:
+        """Whether the agent at the bottom has a knowledge base to show."""
+        agent = self.agent
+        if isinstance(agent, AgentWrapper):
+            return agent.tells_knowledge
+        return isinstance(agent, AgentWithKnowledge)
+
+    @property
+    def effort(self) -> Mapping[str, int] | int:
+        """The work the agent counted."""
+        found: Mapping[str, int] | int = getattr(self.agent, "effort", Counter())
+        return found
+
+
+# -- What a move claims: the cells that it calls proved ------------------------
+
+
+@dataclass(frozen=True)
+class ProvedClaim:
+    """Hidden cells that are called proved mines, or proved safe."""
+
+    cells: tuple[int, ...]
+    mine: bool
+
+    @property
+    def word(self) -> str:
+        """What the cells are called."""
+        return "a mine" if self.mine else "safe"
+
+
+def proved_claim(view: View, decision: Decision) -> ProvedClaim | None:
+    """What a decision calls proved of the view it was made on, or None."""
+    cell = decision.cell
+    if cell is None or not isinstance(decision.reason, Proved):
+        return None
+    if decision.action is Action.CHORD:
+        return ProvedClaim(cells_to_open(view, decision), mine=False)
+    if decision.action in (Action.OPEN, Action.FLAG) and view.is_hidden(cell):
+        return ProvedClaim((cell,), decision.action is Action.FLAG)
+    return None
+
+
+def _claimed_cell(view: View, decision: Decision) -> tuple[int, bool] | None:
+    """The one cell that a move calls proved, and whether as a mine; None for a chord."""
+    claim = proved_claim(view, decision)
+    if claim is None or decision.action is Action.CHORD:
+        return None
+    return claim.cells[0], claim.mine
+
+
+# ----------------------------------------------------------------------------
+# The premises of a proved move, whatever the agent's logic keeps track of.
+#
+# Logics that search or count (`reductio`, `sat`, `exact`, `champion`) prove cells without saying
+# from which clues, because games are played by the million. Where one game is shown, a few premises
+# that force the cell are looked for afterwards, move by move.
+
+_NEAR = 6
+"""How many steps from a cell clues are looked for first."""
+_STEPS = 6_000
+"""The work spent on one move: what is shown must come at once, and need not be the fewest."""
+_HIDDEN, _MINE = Mark.HIDDEN.value, Mark.MINE.value
+_MANY = 4
+"""More clues than a reader follows: fewer are looked for."""
+
+
+def name_premises(view: View, decision: Decision) -> Decision:
+    """The decision with a few premises that force its cell, where it calls the cell proved.
+
+    A reason that names a few clues stays as it is. A move that nothing forces gets no premises,
+    whatever the agent says.
+    """
+    reason, claim = decision.reason, _claimed_cell(view, decision)
+    if claim is None or not isinstance(reason, Proved):
+        return decision
+    given = reason.premises
+    if 0 < len(given.clues) <= _MANY:
+        return decision
+    found = few_premises(view, *claim)
+    if found is None or 0 < len(given.clues) <= len(found.clues):
+        return decision
+    premises = replace(found, by_contradiction=given.by_contradiction)
+    return replace(decision, reason=Proved(reason.logic, premises))
+
+
+def few_premises(view: View, cell: int, mine: bool) -> Premises | None:
+    """A few premises that force a hidden cell, all of them needed; None where none are found."""
+    if view.channel is EXACT:
+        # Clues near the cell come first: a move on a large board then costs what lies around it.
+        for clue, hidden, allowed in sorted(_reads_near(view, cell, 1)):
+            if allowed == (1 << len(hidden) if mine else 1) and cell in hidden:
+                return Premises((clue,))
+        near = Evidence(view, sorted(_reads_near(view, cell, _NEAR)), total=False)
+        found = _search_premises(near, cell, mine)
+        if found is not None:
+            return found
+    return _search_premises(Evidence(view), cell, mine)
+
+
+def _search_premises(evidence: Evidence, cell: int, mine: bool) -> Premises | None:
+    try:
+        found = PremiseFinder(evidence, _STEPS).force(cell, mine)
+    except BudgetExceeded:
+        return None
+    if found is None:
+        return None
+    clues = [evidence.premises[number].clue for number in found.numbers]
+    return Premises(tuple(clue for clue in clues if clue is not None), total=None in clues)
+
+
+def _reads_near(view: View, cell: int, steps: int) -> Iterator[ClueFact]:
+    """What the plain clues near a cell say of hidden cells."""
+    codes, neighbours = view.code_bytes(), view.topology.neighbours
+    for here in distances([cell], neighbours, most=steps):
+        clue = codes[here]
+        if clue > MAX_CLUE:
+            continue
+        around = neighbours(here)
+        hidden = tuple([near for near in around if codes[near] == _HIDDEN])
+        if hidden:
+            left = clue - [codes[near] for near in around].count(_MINE)
+            yield here, hidden, 1 << left if 0 <= left <= len(hidden) else 0
+
+
+# -- The proof of a proved move: the fewest premises, in words and checkable ---
+
+
+class ProofAnnotator(AgentWrapper):
+    """Explains every move that the agent calls proved.
+
+    The reason of such a move names the premises of its proof, the one that `explain` gives for the
+    same view. `proofs` holds the proofs by the number of the move. A move has none if the cell is
+    not certain, whatever the agent says, or if the exact engine runs out of budget.
+    """
+
+    def __init__(self, agent: Agent) -> None:
+        super().__init__(agent)
+        self.proofs: dict[int, Proof] = {}
+
+    def begin(self, view: View, rng: Stream) -> None:
+        self.proofs.clear()
+        super().begin(view, rng)
+
+    def annotate(self, view: View, decision: Decision) -> Decision:
+        proof = _proof_of_move(view, decision)
+        if proof is None:
+            return decision
+        self.proofs[self.move_number] = proof
+        assert isinstance(decision.reason, Proved)
+        premises = Premises(proof.clues, proof.uses_total)
+        return replace(decision, reason=Proved(decision.reason.logic, premises))
+
+
+def _proof_of_move(view: View, decision: Decision) -> Proof | None:
+    claim = _claimed_cell(view, decision)
+    if claim is None:
+        return None
+    cell, mine = claim
+    explainer = Explainer(view)
+    try:
+        certain = explainer.analysis.p[cell] == float(mine)
+        return explainer.prove(cell, mine) if certain else None
+    except (BudgetExceeded, InconsistentPosition):
+        return None
+
+
+# -- How much an agent knows, move by move: the size of its knowledge base in every round --
+
+_KNOWN = ("safe:", "mines:")
+"""Lines of knowledge that list cells already known, and state nothing new."""
+
+
+@dataclass(frozen=True)
+class KnowledgeSize:
+    """What was known when a step was made.
+
+    `statements` is the number of statements in the agent's knowledge base (clauses, equations,
+    sets or chances, as `--step` shows them), or None where the agent tells nothing. `open_clues`
+    are the clues that touch a cell neither open nor flagged, `hidden` the number of those cells.
+    """
+
+    step: int
+    statements: int | None
+    open_clues: int
+    hidden: int
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class KnowledgeLog(AgentWrapper):
+    """Measures before every move what is known."""
+
+    def __init__(self, agent: Agent) -> None:
+        super().__init__(agent)
+        self.sizes: list[KnowledgeSize] = []
+
+    def begin(self, view: View, rng: Stream) -> None:
+        self.sizes.clear()
+        super().begin(view, rng)
+
+    def annotate(self, view: View, decision: Decision) -> Decision:
+        statements, _ = statements_of(self.knowledge(view))
+        self.sizes.append(
+            KnowledgeSize(
+                len(self.sizes) + 1,
+                len(statements) if self.tells_knowledge else None,
+                _open_clues(view),
+                view.hidden_count - view.flag_count,
+            )
+        )
+        return decision
+
+
+def statements_of(knowledge: str) -> tuple[list[str], list[str]]:
+    """The lines of a knowledge base that state something, and those that list known cells."""
+    lines = knowledge.splitlines()
+    known = [line for line in lines if line.startswith(_KNOWN)]
+    return [line for line in lines if not line.startswith(_KNOWN)], known
+
+
+def _open_clues(view: View) -> int:
+    codes = view.codes()
+    hidden = (codes == Mark.HIDDEN.value).astype(np.uint8)
+    if view.flag_count:
+        hidden[list(view.flags)] = 0
+    around = count_mines(view.topology, hidden)
+    return int(np.count_nonzero((codes <= MAX_CLUE) & (around > 0)))

@@ -1,1 +1,0 @@
-"""Thin surfaces over the library: they translate and decide nothing."""

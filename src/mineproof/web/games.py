@@ -1,0 +1,586 @@
+"""A game of the coach: the referee behind it, its moves, undo, and what the player may know of it.
+
+The layout, and a seed that the player did not choose (it decides the layout), are revealed only
+once the game is over. A game that this server does not know can be resumed from its setting, its
+seed and its moves, which the page keeps.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from threading import Semaphore
+from typing import Any, Generic, TypeVar
+
+from mineproof import kernel
+from mineproof.advice.game_review import Effort, Judgement, review
+from mineproof.agents.agent import Action, Decision
+from mineproof.board.layout import Layout, measure
+from mineproof.errors import BoardError, BudgetExceeded, IllegalMove, quoted
+from mineproof.game.referee import Referee
+from mineproof.generation.certificate import GenerationMethod, NoGuessBoard, StartPosition, to_line
+from mineproof.generation.no_guess import FEW_LAYOUTS, generate
+from mineproof.generation.solvability import certify
+from mineproof.view.setting import Setting
+from mineproof.view.view import View
+from mineproof.web.answers import (
+    GamePhase,
+    GameState,
+    GameStatus,
+    MovedAnswer,
+    ReviewAnswer,
+    ReviewedMove,
+)
+from mineproof.web.positions import (
+    board_json,
+    changed_cells,
+    changed_json,
+    check_cell,
+    mines_left,
+    own_copy,
+    read_setting,
+    view_json,
+)
+from mineproof.web.requests import CoachLimits, Refusal, TaskWorkers
+
+
+class Game:
+    """One game in memory. Every method may be called from any thread.
+
+    `version` grows with every change, so that late answers can be told from new ones. A game that
+    took a move back is `practice`: its mines may have been seen.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        setting: Setting,
+        seed: int,
+        *,
+        seed_chosen: bool,
+        limits: CoachLimits,
+        clock: Callable[[], float],
+        kept: SavedMoves | None = None,
+        dealing: NoGuessDealer | None = None,
+    ) -> None:
+        self.name, self.board, self._setting = name, setting.board, setting
+        self._dealing = dealing
+        self._seed, self._seed_chosen = seed, seed_chosen
+        self._limits, self._clock = limits, clock
+        self._lock = threading.RLock()
+        self._referee = self._new_referee()
+        self._moves: list[Decision] = []
+        self._changed: list[tuple[int, ...]] = []
+        """The cells that each move changed."""
+        self._practice = False
+        self._version = 0
+        self._started: float | None = None
+        self._ended: float | None = None
+        if kept is not None:
+            self._resume(kept)
+
+    def _resume(self, kept: SavedMoves) -> None:
+        """Play the moves of a game that was begun elsewhere. Raises Refusal."""
+        for number, move in enumerate(kept.moves, 1):
+            assert move.cell is not None
+            try:
+                self._do(move.action, move.cell)
+            except Refusal as error:
+                raise Refusal(error.code, f"move {number} of {len(kept.moves)}: {error}") from None
+        self._practice = kept.practice
+        if self._started is not None:
+            self._started = self._clock() - kept.elapsed_ms / 1000
+            self._ended = self._clock() if self._referee.over else None
+
+    def _new_referee(self) -> Referee:
+        return Referee(self._setting, self._seed, dealing=self._dealing)
+
+    # -- what the player may know ------------------------------------------------------------
+
+    @property
+    def lock(self) -> AbstractContextManager[bool]:
+        """While it is held, nobody else changes the game."""
+        return self._lock
+
+    @property
+    def view(self) -> View:
+        """The position now, apart from the game: it stays as it is when the game goes on."""
+        with self._lock:
+            return own_copy(self._referee.view)
+
+    @property
+    def state(self) -> GamePhase:
+        """How far the game is."""
+        if self._referee.over:
+            return "won" if self._referee.outcome.won else "lost"
+        return "running" if self._referee.view.opened_count else "ready"
+
+    def to_json(self) -> GameState:
+        """All that the player may know."""
+        with self._lock:
+            view = self._referee.view
+            topology = self.board.topology
+            total = self.board.mines.fixed(len(topology)) if view.total is None else view.total
+            return {
+                "board": board_json(topology, total, self.name),
+                "view": view_json(view),
+                "moves": [
+                    {"action": move.action.value, "cell": move.cell}
+                    for move in self._moves
+                    if move.cell is not None
+                ],
+                "no_guess": self._dealing is not None,
+                **self._status(),
+            }
+
+    def _status(self) -> GameStatus:
+        over = self._referee.over
+        layout = self._referee.layout
+        measures = None if layout is None else measure(layout)
+        return {
+            "state": self.state,
+            "version": self._version,
+            "mines_left": mines_left(self._referee.view),
+            "elapsed_ms": self._elapsed_ms(),
+            "practice": self._practice,
+            "undone": self._practice,
+            "seed": self._seed if over or self._seed_chosen else None,
+            "layout": None if layout is None else list(layout.cells),
+            "measures": None
+            if measures is None
+            else {
+                "3bv": measures.three_bv,
+                "openings": measures.openings,
+                "islands": measures.islands,
+            },
+        }
+
+    def _elapsed_ms(self) -> int:
+        if self._started is None:
+            return 0
+        end = self._clock() if self._ended is None else self._ended
+        return round(1000 * (end - self._started))
+
+    # -- moves -------------------------------------------------------------------------------
+
+    # `at` is how many moves came before, as the player knows it. A player who got no answer asks
+    # again; a move that was made already is then answered as it was, and not made twice.
+
+    def prepare(self, first: int) -> None:
+        """Make the board for a first cell, if it is made for that: others may ask meanwhile.
+
+        It can take seconds. Raises BoardError and Refusal.
+        """
+        check_cell(self.board.topology, first)
+        if self._dealing is None:
+            return
+        with self._lock:
+            view = self._referee.view
+            begins = not view.opened_count and not view.is_flagged(first)
+        if begins:
+            self._dealing(first)
+
+    def open(self, cell: int, at: int | None = None) -> MovedAnswer:
+        """Open a cell. Raises IllegalMove."""
+        return self._do(Action.OPEN, cell, at)
+
+    def chord(self, cell: int, at: int | None = None) -> MovedAnswer:
+        """Open the neighbours of a clue that has its flags. Raises IllegalMove."""
+        return self._do(Action.CHORD, cell, at)
+
+    def flag(self, cell: int, on: bool | None = None, at: int | None = None) -> MovedAnswer:
+        """Set a flag, take it off, or change it where nothing is said. Raises IllegalMove."""
+        with self._lock:
+            check_cell(self.board.topology, cell)
+            asked = [Action.FLAG] * (on is not False) + [Action.UNFLAG] * (on is not True)
+            if any(self._is_made(Decision(action, cell), at) for action in asked):
+                return self._answer(self._changed[-1])
+            flagged = self._referee.view.is_flagged(cell)
+            if on is None:
+                on = not flagged
+            if on is flagged:
+                return self._answer(())
+            return self._do(Action.FLAG if on else Action.UNFLAG, cell)
+
+    def _is_made(self, move: Decision, at: int | None) -> bool:
+        """Whether the move after `at` others is this one, and the last."""
+        return at is not None and len(self._moves) == at + 1 and self._moves[-1] == move
+
+    def _answer(self, changed: tuple[int, ...]) -> MovedAnswer:
+        """The answer to a move that changed these cells, without an analysis."""
+        return {
+            "changed": changed_json(self._referee.view, changed),
+            "analysis": None,
+            **self._status(),
+        }
+
+    def _do(self, action: Action, cell: int, at: int | None = None) -> MovedAnswer:
+        check_cell(self.board.topology, cell)
+        move = Decision(action, cell)
+        with self._lock:
+            if self._is_made(move, at):
+                return self._answer(self._changed[-1])
+            most = self._limits.moves(len(self.board.topology))
+            if len(self._moves) >= most:
+                raise IllegalMove(f"the game has {most} moves already; begin another")
+            before = self._referee.view
+            try:
+                self._referee.apply(move)
+            except IllegalMove as error:
+                raise Refusal("illegal", str(error), cell=cell) from None
+            after = self._referee.view
+            changed = changed_cells(before, after, move)
+            if changed:
+                self._moves.append(move)
+                self._changed.append(changed)
+                self._version += 1
+                self._keep_time()
+            return self._answer(changed)
+
+    def undo(self, moves: int = 1, at: int | None = None) -> GameState:
+        """Take the last moves back; the game goes on as practice. Raises IllegalMove."""
+        with self._lock:
+            if at is not None and moves and len(self._moves) == at - moves:
+                return self.to_json()  # they were taken back already
+            if not 1 <= moves <= len(self._moves):
+                raise IllegalMove(
+                    f"{moves} moves cannot be taken back; the game has {len(self._moves)}"
+                )
+            del self._moves[-moves:], self._changed[-moves:]
+            self._referee = self._new_referee()
+            for move in self._moves:
+                self._referee.apply(move)
+            self._practice = True
+            self._version += 1
+            if not self._referee.view.opened_count:
+                self._started = None
+            elif self._started is not None and self._ended is not None:
+                self._started += self._clock() - self._ended  # it stood still meanwhile
+            self._ended = None
+            return self.to_json()
+
+    def _keep_time(self) -> None:
+        if self._started is None and self._referee.view.opened_count:
+            self._started = self._clock()
+        if self._referee.over and self._ended is None:
+            self._ended = self._clock()
+
+    # -- the certificate ---------------------------------------------------------------------
+
+    def certificate(self) -> str:
+        """The proof that the board needs no guess, which holds its mines. Raises IllegalMove."""
+        if self._dealing is None:
+            raise IllegalMove("the board may need a guess; certificates are for games without one")
+        with self._lock:
+            layout = self._referee.layout if self._referee.over else None
+            first = next((move.cell for move in self._moves if move.action is Action.OPEN), None)
+        if layout is None or first is None:
+            raise IllegalMove("the certificate holds the mines; it is given when the game is over")
+        return self._dealing.certificate(first, layout)
+
+    # -- replay ------------------------------------------------------------------------------
+
+    def replay(self) -> Iterator[tuple[View, Decision, View]]:
+        """Every move between the view before it and that after it, from a referee of its own."""
+        with self._lock:
+            moves = tuple(self._moves)
+        referee = self._new_referee()
+        for move in moves:
+            before = referee.view
+            referee.apply(move)
+            yield before, move, referee.view
+
+
+# ----------------------------------------------------------------------------
+# The moves of a game as its page keeps them, so that a server that forgot the game can resume it.
+#
+# A letter and the number of a cell for every move: `o12` opens, `f3` flags, `u3` takes the flag
+# off, `c12` opens around a clue. Nothing stands between two moves: `o12f3c12`.
+
+_ACTIONS = {"o": Action.OPEN, "f": Action.FLAG, "u": Action.UNFLAG, "c": Action.CHORD}
+_MOVE = re.compile(r"([oufc])([0-9]{1,6})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class SavedMoves:
+    """The moves so far, how long they took, and whether moves were taken back."""
+
+    moves: tuple[Decision, ...]
+    elapsed_ms: int = 0
+    practice: bool = False
+
+    @classmethod
+    def parse(cls, text: str, most: int, elapsed_ms: int = 0, practice: bool = False) -> SavedMoves:
+        """Read the text of at most `most` moves. Raises Refusal."""
+        moves: list[Decision] = []
+        at = 0
+        while at < len(text):
+            found = _MOVE.match(text, at)
+            if found is None:
+                raise Refusal(
+                    "malformed",
+                    f"move {len(moves) + 1} is {quoted(text[at : at + 12])}; "
+                    "accepted: o, f, u or c and the number of a cell, such as o12",
+                )
+            if len(moves) == most:
+                raise Refusal("malformed", f"there are more than {most} moves")
+            moves.append(Decision(_ACTIONS[found[1]], int(found[2])))
+            at = found.end()
+        return cls(tuple(moves), elapsed_ms, practice)
+
+
+# ----------------------------------------------------------------------------
+# Games that need no guess: the board is made at the first click, to be solvable from there.
+#
+# `generate` with the same board, seed and first cell makes the same board. A search that takes long
+# runs in a process that can be ended.
+
+_AT_ONCE = 512
+"""Deals tried in this thread: enough for every level, a fraction of a second on flat boards."""
+_FLAT = ("square", "torus", "hex", "hexagon", "triangle")
+"""Boards whose deals the exact engine judges in little time and memory, whatever the mines."""
+
+
+def no_guess_setting(
+    board: str, first_click: str | None, clues: str | None, limits: CoachLimits
+) -> Setting:
+    """What is played without guesses; the first click opens an area unless it is to be only safe.
+
+    Raises InputError for rules under which no board is free of guesses.
+    """
+    setting = read_setting(board, first_click or "opening", clues, limits)
+    topology = setting.board.topology
+    if len(topology) > limits.no_guess_cells:
+        raise BoardError(
+            f"a board of {len(topology)} cells is too large for a game without guesses; accepted:"
+            f" at most {limits.no_guess_cells}"
+        )
+    # The cell with the fewest neighbours leaves the most room for mines.
+    StartPosition.of(setting, int(topology.degrees.argmin()))
+    return setting
+
+
+class NoGuessDealer:
+    """Makes the board of one game for its first cell, and remembers the last one it made.
+
+    `slow` limits how many games together make boards that take long, and so hold a thread.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        setting: Setting,
+        seed: int,
+        limits: CoachLimits,
+        workers: TaskWorkers,
+        slow: Semaphore,
+    ) -> None:
+        self._name, self._setting, self._seed = name, setting, seed
+        self._limits, self._workers, self._slow = limits, workers, slow
+        self._last: tuple[int, Layout] | None = None
+
+    def __call__(self, first: int) -> Layout:
+        """The layout for a first cell. Raises BoardError and Refusal where none is found."""
+        if self._last is None or self._last[0] != first:
+            self._last = first, self._make(first)
+        return self._last[1]
+
+    def _make(self, first: int) -> Layout:
+        if kernel.available() and self._is_quick(first):
+            try:
+                made = generate(
+                    self._setting,
+                    first=first,
+                    seed=self._seed,
+                    method="uniform",
+                    most_deals=_AT_ONCE,
+                )
+                return made[0].layout
+            except BudgetExceeded:
+                pass
+        asked = {**self._task_fields(first), "seed": self._seed}
+        seconds = self._limits.no_guess_seconds
+        if not self._slow.acquire(blocking=False):
+            raise Refusal("busy", "too many boards are made at once; ask again shortly")
+        try:
+            otherwise = "no board without guesses and with so many mines was found"
+            cells = self._workers.ask("no-guess", asked, seconds, otherwise)
+        finally:
+            self._slow.release()
+        return Layout.of(self._setting.board.topology, cells)
+
+    def _is_quick(self, first: int) -> bool:
+        """Whether deals are tried without a limit of time: on no board that could need one."""
+        beginning = StartPosition.of(self._setting, first)
+        return beginning.topology.name in _FLAT and beginning.layouts > FEW_LAYOUTS
+
+    def certificate(self, first: int, layout: Layout) -> str:
+        """The certificate of a board that was made, as a line. Raises Refusal past its time."""
+        asked = {**self._task_fields(first), "mines": list(layout.cells)}
+        seconds = self._limits.certificate_seconds
+        line = self._workers.ask("certificate", asked, seconds, "the certificate was not made")
+        return str(line)
+
+    def _task_fields(self, first: int) -> dict[str, Any]:
+        return {
+            "board": self._name,
+            "first_click": self._setting.rules.first_click.value,
+            "first": first,
+        }
+
+
+def no_guess_mines(asked: Mapping[str, Any]) -> list[int]:
+    """The mines of a board without guesses; it may take long, so it runs in a worker."""
+    setting = no_guess_setting(asked["board"], asked["first_click"], None, CoachLimits())
+    made = generate(setting, first=asked["first"], seed=asked["seed"])
+    return list(made[0].layout.cells)
+
+
+def certificate_json(asked: Mapping[str, Any]) -> str:
+    """The certificate of a board, every move with its smallest proof; it runs in a worker."""
+    setting = no_guess_setting(asked["board"], asked["first_click"], None, CoachLimits())
+    beginning = StartPosition.of(setting, asked["first"])
+    layout = Layout.of(beginning.topology, asked["mines"])
+    return to_line(certify(NoGuessBoard(beginning, layout, GenerationMethod.UNIFORM, 0, 0)))
+
+
+# -- The review of a game, as the page gets it: every move with its judgement --
+
+
+def review_json(
+    game: Game, limits: CoachLimits, clock: Callable[[], float] = time.monotonic
+) -> ReviewAnswer:
+    """Every move of a game, judged by what its player could see, as long as there is time."""
+    end = clock() + limits.review_seconds
+    played = list(game.replay())
+    found = review(played, effort=Effort(limits.budget), watch=lambda number: clock() <= end)
+    return {
+        "moves": [
+            _reviewed_move(number, *step, judged)
+            for number, (step, judged) in enumerate(zip(played, found.moves, strict=True), 1)
+        ],
+        "lost": found.lost,
+        "blunders": list(found.blunders),
+        "guesses": found.luck.guesses,
+        "luck": found.luck.difference,
+    }
+
+
+def _reviewed_move(
+    number: int, before: View, move: Decision, after: View, judged: Judgement
+) -> ReviewedMove:
+    assert move.cell is not None
+    return {
+        "n": number,
+        "action": move.action.value,
+        "cell": move.cell,
+        "changed": changed_json(after, changed_cells(before, after, move)),
+        "risk": judged.risk,
+        "best_risk": judged.best_risk,
+        "best_cell": judged.best_cell,
+        "lost": judged.lost,
+        "measure": judged.measure and judged.measure.value,
+        "kind": judged.kind and judged.kind.value,
+        "certain": judged.certain,
+        "text": judged.text,
+    }
+
+
+# -- Values kept in memory under names that nobody can guess, until they are idle for too long --
+
+T = TypeVar("T")
+
+_MOST_REMEMBERED = 10_000
+
+
+@dataclass
+class _StoredValue(Generic[T]):
+    value: T
+    weight: int
+    used: float
+    owner: str
+
+
+class SessionStore(Generic[T]):
+    """Values by name, the longest idle first. Safe to use from several threads.
+
+    There are at most `most` values, at most `most_each` of one owner, and they weigh at most
+    `most_weight` together. A value that was idle for longer than `idle` seconds is dropped. Asking
+    for a dropped one says why it was dropped.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        most: int,
+        most_weight: int,
+        idle: float,
+        clock: Callable[[], float],
+        most_each: int | None = None,
+    ) -> None:
+        self._kind = kind
+        self._most, self._most_weight, self._idle = most, most_weight, idle
+        self._clock = clock
+        self._most_each = most if most_each is None else most_each
+        self._owned: Counter[str] = Counter()
+        self._kept: OrderedDict[str, _StoredValue[T]] = OrderedDict()
+        self._weight = 0
+        self._gone: OrderedDict[str, str] = OrderedDict()
+        """Why each value was dropped."""
+        self._lock = threading.Lock()
+
+    def add(self, value: T, weight: int, owner: str = "") -> str:
+        """Keep a value and return its name; others make room, first those of the same owner."""
+        name = secrets.token_urlsafe(15)
+        with self._lock:
+            self._expire()
+            while self._owned[owner] >= self._most_each:
+                own = next(name for name, kept in self._kept.items() if kept.owner == owner)
+                self._drop(own, f"was one of more than {self._most_each} from one address")
+            while self._kept and (
+                len(self._kept) >= self._most or self._weight + weight > self._most_weight
+            ):
+                self._drop(next(iter(self._kept)), "made room for newer ones")
+            self._kept[name] = _StoredValue(value, weight, self._clock(), owner)
+            self._weight += weight
+            self._owned[owner] += 1
+        return name
+
+    def get(self, name: str) -> T:
+        """The value of a name, which counts as used. Raises Refusal."""
+        with self._lock:
+            self._expire()
+            kept = self._kept.get(name)
+            if kept is None:
+                if name in self._gone:
+                    raise Refusal("gone", f"the {self._kind} {self._gone[name]}; begin another")
+                raise Refusal("not-found", f"there is no {self._kind} {quoted(name)}")
+            kept.used = self._clock()
+            self._kept.move_to_end(name)
+            return kept.value
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._kept)
+
+    def _expire(self) -> None:
+        now = self._clock()
+        # `get` moves what it returns to the end, so the first is idle longest.
+        while self._kept and now - next(iter(self._kept.values())).used > self._idle:
+            self._drop(next(iter(self._kept)), "was idle for too long")
+
+    def _drop(self, name: str, why: str) -> None:
+        kept = self._kept.pop(name)
+        self._weight -= kept.weight
+        self._owned[kept.owner] -= 1
+        if not self._owned[kept.owner]:
+            del self._owned[kept.owner]
+        self._gone[name] = why
+        if len(self._gone) > _MOST_REMEMBERED:
+            self._gone.popitem(last=False)

@@ -1,0 +1,145 @@
+"""Reviews judge moves by what their player could see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from mineproof.search.endgame import endgame
+from mineproof.view import View
+from tests.core import needs_core
+
+
+def played(client: Any, board: str, seed: int, *moves: tuple[str, int], **rules: str) -> Any:
+    path, _ = client.new(board, seed=seed, **rules)
+    views = []
+    for what, cell in moves:
+        views.append(View.parse(client.get(path).json["view"]["short"]))
+        assert client.post(f"{path}/{what}", cell=cell).status == 200
+    return client.get(f"{path}/review").json, views
+
+
+def test_risks_are_those_of_analyze(client: Any) -> None:
+    review, views = played(client, "9x9/10", 8, ("open", 0), ("open", 80))
+    first, second = review["moves"]
+    assert (first["risk"], first["kind"]) == (0.0, "good")
+    analysis = mp.analyze(views[1])
+    assert analysis.least_risk is not None
+    assert second["risk"] == analysis.p[80]
+    assert second["best_risk"] == analysis.least_risk.p
+    assert second["lost"] == pytest.approx(max(second["risk"] - second["best_risk"], 0.0))
+    assert review["lost"] == pytest.approx(first["lost"] + second["lost"])
+
+
+def test_a_guess_beside_a_safe_cell_is_a_blunder(client: Any) -> None:
+    path, _ = client.new("9x9/10", seed=21, first_click="opening")
+    client.post(f"{path}/open", cell=40)
+    analysis = client.get(f"{path}/analysis").json
+    assert "safe" in analysis["certain"]
+    mine = analysis["certain"].index("mine")
+    safe = analysis["certain"].index("safe")
+    client.post(f"{path}/flag", cell=mine)
+    client.post(f"{path}/flag", cell=safe)
+    client.post(f"{path}/flag", cell=safe)
+    client.post(f"{path}/flag", cell=mine)
+    assert client.post(f"{path}/open", cell=mine).json["state"] == "lost"
+    review = client.get(f"{path}/review").json
+    good, right, wrong, off, off_again, last = review["moves"]
+    assert [one["kind"] for one in (good, right, wrong)] == ["good", "good", "inaccuracy"]
+    assert (wrong["certain"], off["action"], off_again["kind"]) == ("safe", "unflag", "good")
+    assert (last["kind"], last["risk"], last["best_risk"], last["lost"]) == (
+        "blunder",
+        1.0,
+        0.0,
+        1.0,
+    )
+    assert last["certain"] == "mine"
+    assert "certainly" in last["text"]
+    assert review["blunders"] == [6]
+    client.post(f"{path}/undo")
+    assert len(client.get(f"{path}/review").json["moves"]) == 5
+
+
+def test_the_least_risk_is_forced(client: Any) -> None:
+    review, views = played(client, "1x4/2", 3, ("open", 0), first_click="any")
+    assert review["moves"][0]["kind"] == "forced"
+    assert mp.analyze(views[0]).p[0] == review["moves"][0]["risk"] == 0.5
+
+
+def test_a_chord_risks_any_of_its_cells(client: Any) -> None:
+    """Two flags that nothing proves: the chord's risk is that of a mine in any opened cell."""
+    for seed in range(60):
+        path, game = client.new("8x8/14", seed=seed, first_click="safe")
+        opened = client.post(f"{path}/open", cell=27).json
+        if opened["changed"][0][1] != 1:
+            continue
+        near = game["board"]["neighbours"][27]
+        client.post(f"{path}/flag", cell=near[0])
+        answer = client.post(f"{path}/chord", cell=27).json
+        move = client.get(f"{path}/review").json["moves"][-1]
+        assert move["action"] == "chord"
+        assert move["risk"] == pytest.approx(7 / 8)
+        assert (answer["state"] == "lost") == (answer["changed"][-1][1] == "*")
+        assert move["kind"] == "blunder"
+        return
+    raise AssertionError("no deal began with a 1")
+
+
+@pytest.mark.parametrize("clues", ["withheld:0.3", "optimistic", "noisy:0.1"])
+def test_games_with_clues_that_may_lie_are_reviewed(client: Any, clues: str) -> None:
+    path, _ = client.new("6x6/6", seed=2, clues=clues)
+    state, cell = "running", 0
+    while state == "running":
+        answer = client.post(f"{path}/open", cell=cell)
+        state = answer.json.get("state", state)
+        cell += 1
+    review = client.get(f"{path}/review").json
+    assert all(0 <= move["risk"] <= 1 and move["kind"] for move in review["moves"])
+
+
+def test_a_review_ends_in_time(small: Any, clock: Any) -> None:
+    path, _ = small.new("5x5/4", seed=1)
+    small.post(f"{path}/open", cell=0)
+    times = iter([0.0, 1e9, 1e9, 1e9])
+    game = small.coach._games.get(path.rpartition("/")[2])
+    from mineproof.web.games import review_json
+
+    review = review_json(game, small.coach.limits, lambda: next(times))
+    assert review["moves"][0]["kind"] is None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_the_coach_advises_is_never_called_a_mistake(client: Any, seed: int) -> None:
+    path, _ = client.new("8x8/14", seed=seed, first_click="safe")
+    state = "ready"
+    while state in ("ready", "running"):
+        cell = client.get(f"{path}/analysis").json["best"]["cell"]
+        state = client.post(f"{path}/open", cell=cell).json["state"]
+    review = client.get(f"{path}/review").json
+    assert {move["kind"] for move in review["moves"]} <= {"good", "forced"}
+    assert (review["lost"], review["blunders"]) == (0.0, [])
+
+
+@needs_core
+def test_near_the_end_what_a_guess_cost_is_the_chance_to_win(client: Any) -> None:
+    """Every cell of every late position: the loss is that of best play, from an own search."""
+    seen = 0
+    for seed in range(12):
+        path, _ = client.new("5x5/6", seed=seed, first_click="safe")
+        state = client.post(f"{path}/open", cell=0).json["state"]
+        while state == "running":
+            view = View.parse(client.get(path).json["view"]["short"])
+            analysis = mp.analyze(view)
+            open_cells = [c for c in view.hidden if analysis.p[c] < 1]
+            cell = max(open_cells, key=lambda c: (analysis.p[c] == 0, c))
+            state = client.post(f"{path}/open", cell=cell).json["state"]
+            if analysis.p[cell] == 0 or analysis.solutions > 500:
+                continue
+            move = client.get(f"{path}/review").json["moves"][-1]
+            end = endgame(view)
+            assert move["measure"] == "win"
+            assert move["lost"] == pytest.approx(float(end.chance - end.cells[cell]))
+            seen += 1
+    assert seen > 3
