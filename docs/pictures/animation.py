@@ -14,10 +14,11 @@ from html import escape
 from pathlib import Path
 
 from mineproof.board import Board, deal
-from mineproof.match.referee import Referee
-from mineproof.proofs.explainer import Explainer
+from mineproof.game.referee import Referee
+from mineproof.proofs.explanation import Explainer
 from mineproof.proofs.proof import Claim, Proof
 from mineproof.view import View
+from mineproof.view.svg import DIGITS
 
 HERE = Path(__file__).parent
 BOARD, SEED = "square:7x9/10", 45
@@ -25,7 +26,6 @@ SIDE, MARGIN, LINE = 40, 12, 19
 LETTERS, MOST_LINES = 52, 5
 QUICK, SLOW, OPENING, END = 0.45, 2.8, 1.0, 2.0
 TITLE = "A game of Minesweeper that plays itself: every move with the clues that prove it"
-DIGITS = ("#767676", "#0072b2", "#00785a", "#b35900", "#a0377a", "#8a3800", "#5c5200", "#000000")
 BLUE, YELLOW, ORANGE, GREEN = "#a6d5f2", "#f7eeb0", "#e69f00", "#56b4e9"
 
 
@@ -122,11 +122,7 @@ class Film:
 
     def moving(self, name: str, number: int) -> str:
         """The attributes of what moves; the opacity is that of the picture at rest."""
-        still = {
-            "o": number >= self.rest,
-            "f": number < self.rest,
-            "s": number == self.rest,
-        }[name]
+        still = {"o": number >= self.rest, "f": number < self.rest, "s": number == self.rest}[name]
         return (
             f'opacity="{int(still)}" style="animation:{name}{number} {self.length:.2f}s infinite"'
         )

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import mineproof as mp
-from mineproof.chains.telling import draw_chain
-from mineproof.match.transcript import Transcript
+from mineproof.chains.chains import draw_chain
+from mineproof.game.transcript import Transcript
 
 HERE = Path(__file__).parent / "chains"
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import mineproof as mp
-from mineproof.board.worlds import World
-from mineproof.chains.telling import draw_chain
-from mineproof.match.transcript import Transcript
+from mineproof.board.presets import World
+from mineproof.chains.chains import draw_chain
+from mineproof.game.transcript import Transcript
 
 HERE = Path(__file__).parent / "chains"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import mineproof as mp
-from mineproof.inference.engine.frontier import frontier
-from mineproof.view.drawing import Tint, draw_svg
+from mineproof.engine.constraints import frontier
+from mineproof.view.svg import CellTint, draw_svg
 
 HERE = Path(__file__).parent / "counting"
 COUNTED = "square 4x8 mines=5\n........\n.12...1.\n........\n........\n"
@@ -17,10 +17,10 @@ SEA, BROKEN = "#e3e7ea", "#f3a37d"
 
 def draw_boxes(view: mp.View) -> str:
     """The boxes of the frontier, each with a letter and a colour; the sea is grey."""
-    tints = {cell: Tint(SEA, "the sea", "~") for cell in view.hidden}
+    tints = {cell: CellTint(SEA, "the sea", "~") for cell in view.hidden}
     boxes = [box for part in frontier(view).components for box in part.boxes]
     for letter, colour, box in zip("ABCDEF", COLOURS, boxes, strict=False):
-        tints |= dict.fromkeys(box.cells, Tint(colour, f"box {letter}", letter))
+        tints |= dict.fromkeys(box.cells, CellTint(colour, f"box {letter}", letter))
     return draw_svg(view, tints=tints, title="The boxes of a frontier, and the sea")
 
 
@@ -33,8 +33,8 @@ def broken_by(view: mp.View, mines: set[int]) -> set[int]:
 def draw_counterexample(view: mp.View, mines: set[int]) -> str:
     """The mines of a counterexample, and in orange the clues that it breaks."""
     broken = broken_by(view, mines)
-    tints = dict.fromkeys(mines, Tint("#c9c9c9", "a mine of the counterexample", "X"))
-    tints |= dict.fromkeys(broken, Tint(BROKEN, "broken"))
+    tints = dict.fromkeys(mines, CellTint("#c9c9c9", "a mine of the counterexample", "X"))
+    tints |= dict.fromkeys(broken, CellTint(BROKEN, "broken"))
     return draw_svg(view, marked=broken, tints=tints, title="A counterexample and what it breaks")
 
 

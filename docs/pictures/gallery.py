@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import mineproof as mp
-from mineproof.view.drawing import draw_svg
+from mineproof.view.svg import draw_svg
 
 HERE = Path(__file__).parent / "gallery"
 

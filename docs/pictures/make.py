@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 import mineproof as mp
-from mineproof.surfaces.cli.main import run
-from mineproof.surfaces.cli.shows import QuietShow
+from mineproof.cli.main import run
+from mineproof.cli.play_display import QuietDisplay
 
 HERE = Path(__file__).parent
 SEED, MOVES = 44, 163
@@ -21,7 +21,7 @@ SEED, MOVES = 44, 163
 def draw_game(file: Path) -> None:
     """A move of an Expert game, as `play` shows it in a terminal."""
     console = Console(record=True, width=72, file=io.StringIO(), force_terminal=True)
-    show = QuietShow(console, f"expert (square:16x30/99), single-point, seed {SEED}")
+    show = QuietDisplay(console, f"expert (square:16x30/99), single-point, seed {SEED}")
     game = mp.play("expert", agent="single-point", seed=SEED, first_click="opening")
     referee = game.referee()
     for step in game.steps[: MOVES - 1]:
@@ -29,7 +29,7 @@ def draw_game(file: Path) -> None:
         show(referee, step.decision)
     decision = game.steps[MOVES - 1].decision
     referee.apply(decision)
-    show.made.append(decision)
+    show.moves.append(decision)
     console.print(show.screen(referee, decision, Text(show.story(referee, decision))))
     # The page that shows the picture must not fetch fonts for it.
     own_fonts = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)

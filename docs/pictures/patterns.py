@@ -9,15 +9,14 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from mineproof.generation.pattern_catalog import BEST_GUESS, PATTERNS, Pattern
+from mineproof.engine.exact import analyze
+from mineproof.generation.patterns import BEST_GUESS, PATTERNS, Pattern, hardest
 from mineproof.generation.puzzle_files import shipped_puzzles
-from mineproof.generation.recognition import hardest
-from mineproof.generation.teaching_puzzle import Question, TeachingPuzzle
-from mineproof.inference.engine.exact import analyze
-from mineproof.percentages import percent
-from mineproof.proofs.pictures import said_of
-from mineproof.view.drawing import Tint, draw_svg
-from mineproof.view.marks import Mark
+from mineproof.generation.puzzles import Question, TeachingPuzzle
+from mineproof.proofs.explanation import cell_signs
+from mineproof.text import percent
+from mineproof.view.channels import Mark
+from mineproof.view.svg import CellTint, draw_svg
 
 PAGE = Path(__file__).parents[1] / "patterns.md"
 HERE = Path(__file__).parent / "patterns"
@@ -103,10 +102,10 @@ def picture(puzzle: TeachingPuzzle) -> str:
         chances = analyze(view).p.array.tolist()
         return draw_svg(view, chances=chances, marked=puzzle.best, title=title)
     clues = {clue for proof in puzzle.proofs for clue in proof.clues}
-    tints = {clue: Tint(PREMISE, "needed") for clue in clues}
-    said = said_of(puzzle.proofs)
+    tints = {clue: CellTint(PREMISE, "needed") for clue in clues}
+    said = cell_signs(puzzle.proofs)
     for cell, text in said.items():
-        tints[cell] = Tint(MINE if text == "X" else SAFE, "proved", text)
+        tints[cell] = CellTint(MINE if text == "X" else SAFE, "proved", text)
     return draw_svg(view, marked=clues.union(said), tints=tints, title=title)
 
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mineproof.board import Board, deal
-from mineproof.match.referee import Referee
-from mineproof.proofs.explainer import Explainer, explain
-from mineproof.proofs.pictures import draw_proof
+from mineproof.game.referee import Referee
+from mineproof.proofs.explanation import Explainer, draw_proof, explain
 from mineproof.proofs.proof import Proof
 from mineproof.view import View
 
