@@ -12,7 +12,7 @@ from mineproof.engine.exact import analyze
 from mineproof.errors import BudgetExceeded
 from mineproof.search.endgame import endgame
 from mineproof.search.optimal import optimal
-from mineproof.search.win import win_chance
+from mineproof.search.win import cell_win_chances
 from mineproof.view import View
 
 GAMES = 300
@@ -32,8 +32,8 @@ def bench() -> Iterator[Result]:
         seconds = _seconds(partial(optimal, board, "any"))
         yield Result(f"optimal {board}, first click any", "boards", 1, seconds)
     middle = [view for view in stuck if _endgame(view, SOLUTIONS[-1]) is None][:MIDDLE]
-    seconds = sum(_seconds(partial(win_chance, view, samples=SAMPLES)) for view in middle)
-    cells = sum(len(win_chance(view, samples=1)) for view in middle)
+    seconds = sum(_seconds(partial(cell_win_chances, view, samples=SAMPLES)) for view in middle)
+    cells = sum(len(cell_win_chances(view, samples=1)) for view in middle)
     yield Result(
         f"a game played out for a chance to win, {len(middle)} positions",
         "games",

@@ -20,6 +20,7 @@ from mineproof.agents.players import first_cells
 from mineproof.engine.exact import analyze, core_board_of
 from mineproof.kernel import core
 from mineproof.view import Mark, View
+from mineproof.view.view import code_bytes
 
 PACKAGE = Path(__file__).parent.parent / "build" / "js" / "index.js"
 GAMES, RUNS, CHAMPION = 110, 25, 40
@@ -86,7 +87,7 @@ def _seat(view: View, player: str) -> Callable[[View], object]:
 
     def ask(shown: View) -> object:
         seat.begin(0)
-        seat.prove(shown.code_bytes())
+        seat.prove(code_bytes(shown))
         return seat.guess()
 
     return ask

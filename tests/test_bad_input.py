@@ -24,11 +24,12 @@ from mineproof.errors import InputError, one_line, printable
 from mineproof.files import read_text, write_text
 from mineproof.game import Transcript, play
 from mineproof.game.rows import row_of
+from mineproof.generation import make_puzzles, shipped_puzzles
 from mineproof.generation.certificate import read_certificates, to_line
 from mineproof.generation.no_guess import generate
-from mineproof.generation.puzzle_files import parse_puzzles, shipped_puzzles, write_puzzles
+from mineproof.generation.puzzle_files import parse_puzzles, write_puzzles
 from mineproof.generation.solvability import certify
-from mineproof.rules import Rules
+from mineproof.rules import Given, Rules
 from mineproof.view import View, notation
 from mineproof.view.channels import channel
 
@@ -123,9 +124,9 @@ KINDS: dict[str, tuple[Callable[[Any], object], str]] = {
     "analyze_many threads": (lambda x: mp.analyze_many([VIEW], threads=x), "threads"),
     "Session budget": (lambda x: mp.Session(VIEW, budget=x), "accepted: a Budget"),
     "advise budget": (lambda x: mp.advise(VIEW, budget=x), "accepted: a Budget"),
-    "advise wins": (lambda x: mp.advise(VIEW, wins=x), "accepted: what win_chance returns"),
-    "win_chance cells": (lambda x: mp.win_chance(VIEW, cells=x), CELLS),
-    "win_chance also": (lambda x: mp.win_chance(VIEW, also=x), CELLS),
+    "advise wins": (lambda x: mp.advise(VIEW, wins=x), "accepted: what win_chances returns"),
+    "win_chances cells": (lambda x: mp.win_chances(VIEW, cells=x), CELLS),
+    "win_chances also": (lambda x: mp.win_chances(VIEW, also=x), CELLS),
     "chains.of": (lambda x: mp.chains.of(x), "accepted: a Transcript"),
     "chains.graph": (lambda x: mp.chains.graph(x), "accepted: what chains.of returns"),
     "review": (lambda x: mp.review(x), "accepted: a Transcript"),
@@ -153,9 +154,9 @@ KINDS: dict[str, tuple[Callable[[Any], object], str]] = {
     "Layout topology": (lambda x: mp.Layout(x, np.zeros(9, np.uint8)), "accepted: a Topology"),
     "Layout.of": (lambda x: mp.Layout.of(TOPOLOGY, x), CELLS),
     "Mines.density": (lambda x: mp.Mines.density(x), "accepted: 0 to 1"),
-    "Given cells": (lambda x: mp.Given(cells=x), "by their coordinates"),
-    "Given random": (lambda x: mp.Given(random=x), "random '5.5' is no whole number"),
-    "Given factor": (lambda x: mp.Given(factor=x), "accepted: a Fraction"),
+    "Given cells": (lambda x: Given(cells=x), "by their coordinates"),
+    "Given random": (lambda x: Given(random=x), "random '5.5' is no whole number"),
+    "Given factor": (lambda x: Given(factor=x), "accepted: a Fraction"),
     "View.of_codes": (lambda x: mp.View.of_codes(TOPOLOGY, VIEW.rules, x), "an array of 9 bytes"),
     "with_flags": (lambda x: VIEW.with_flags(x), CELLS),
     "opened_since": (lambda x: VIEW.opened_since(x), "accepted: a View"),
@@ -165,8 +166,8 @@ KINDS: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda x: mp.check_proof(mp.explain(VIEW, 1), VIEW, x),
         "most_states '5.5' is no whole number",
     ),
-    "shipped_puzzles": (lambda x: mp.shipped_puzzles(x), "pattern '5.5' is no text"),
-    "make_puzzles": (lambda x: mp.make_puzzles(x), "pattern '5.5' is no text"),
+    "shipped_puzzles": (lambda x: shipped_puzzles(x), "pattern '5.5' is no text"),
+    "make_puzzles": (lambda x: make_puzzles(x), "pattern '5.5' is no text"),
 }
 
 
@@ -192,12 +193,12 @@ def test_numbers_that_no_machine_holds_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "given", ["0,0;3,4", [(0, 0), (3, 4)], [[0, 0], [3, 4]], mp.Given(cells=((0, 0), (3, 4)))]
+    "given", ["0,0;3,4", [(0, 0), (3, 4)], [[0, 0], [3, 4]], Given(cells=((0, 0), (3, 4)))]
 )
 def test_given_cells_are_taken_as_a_text_a_list_or_a_value(given: Any) -> None:
     assert mp.Rules().with_words(given=given).given.text == "0,0;3,4"
     assert mp.Rules(given=given) == mp.Rules.parse("given=0,0;3,4")
-    assert mp.Given.of(given) == mp.Given.parse("0,0;3,4")
+    assert Given.of(given) == Given.parse("0,0;3,4")
     assert mp.Referee("9x9/10", given=given).view.is_open((3, 4))
 
 
@@ -207,7 +208,7 @@ def test_our_own_values_are_taken_where_their_text_is() -> None:
     assert mp.Mines.density(np.float32(0.5)) == mp.Mines.density(np.float64(0.5))
     assert mp.Mines.density(np.float64(0.5)) == mp.Mines.density(Fraction(1, 2))
     safe = mp.analyze(VIEW).safe
-    assert [win.cell for win in mp.win_chance(VIEW, cells=safe)] == list(safe)
+    assert [win.cell for win in mp.win_chances(VIEW, cells=safe)] == list(safe)
     assert VIEW.with_flags(mp.analyze(VIEW).mines).flag_count == 1
 
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import mineproof
 import mineproof as mp
+from mineproof.agents import Premises
+from mineproof.board import World
+from mineproof.generation import certify, check_certificate
+from mineproof.rules import Given
 from tests.core import needs_core
 
 POSITION = "square 3x3 mines=2\n1..\n12.\n01."
@@ -74,14 +80,14 @@ def test_a_board_and_rules_are_values_or_texts(board: Any, rules: dict[str, Any]
 
 
 def test_worlds_and_layouts_are_boards() -> None:
-    for board in (LAYOUT, mp.World("W4", LAYOUT)):
+    for board in (LAYOUT, World("W4", LAYOUT)):
         game = mp.play(board, seed=1)
         assert game.layout == LAYOUT
         assert mp.Transcript.parse(game.text) == game
         assert mp.play_many(board, games=2).board == game.board
         assert mp.Session(board).view.total == 2
         assert mp.Referee(board).rules == game.rules
-        assert mp.win_chance(board)[0].chance > 0
+        assert mp.win_chances(board)[0].chance > 0
         assert mp.compare(["exact"], board, games=1).games == 1
 
 
@@ -120,11 +126,11 @@ def test_two_that_say_different_things_are_refused() -> None:
     with pytest.raises(mp.RulesError, match="mines=10 is no rule beside a board of 99"):
         mp.Referee("expert", rules=mp.Rules(mp.Mines.number(10)))
     with pytest.raises(mp.RulesError, match="a view has its rules"):
-        mp.win_chance(VIEW, first_click="any")
+        mp.win_chances(VIEW, first_click="any")
 
 
 def test_positions_are_views_texts_or_boards() -> None:
-    assert mp.win_chance(POSITION) == mp.win_chance(VIEW)
+    assert mp.win_chances(POSITION) == mp.win_chances(VIEW)
     assert mp.endgame(POSITION) == mp.endgame(VIEW)
     assert mp.analyze(POSITION).solutions == mp.analyze(VIEW).solutions == 2
     assert mp.explain(POSITION, (0, 2)) == mp.explain(VIEW, 2)
@@ -133,7 +139,7 @@ def test_positions_are_views_texts_or_boards() -> None:
     best = mp.optimal("3x3/2", "any")
     assert best == mp.optimal(mp.Board("3x3", 2), first_click=mp.FirstClick.ANY)
     assert best == mp.optimal((mp.Topology.parse("3x3"), 2), rules="first-click=any")
-    assert mp.win_chance("3x3/2", first_click="any")[0].chance == float(best.chance)
+    assert mp.win_chances("3x3/2", first_click="any")[0].chance == float(best.chance)
 
 
 # ---------------------------------------------------------------- cells and collections
@@ -151,7 +157,7 @@ def test_cells_are_coordinates_or_numbers() -> None:
     assert mp.explain(VIEW, (0, 2)) == mp.explain(VIEW, 2) == mp.explain(VIEW, "0,2")
     assert LAYOUT.is_mine((0, 3))
     assert LAYOUT.topology.neighbours((0, 0)) == (1, 4, 5)
-    (asked,) = mp.win_chance(VIEW, cells=[(1, 2)])
+    (asked,) = mp.win_chances(VIEW, cells=[(1, 2)])
     assert (asked.cell, asked.chance) == (5, 0.5)
     session = mp.Session(VIEW)
     session.open((0, 2), 1)
@@ -196,9 +202,9 @@ def claimed(reason: Any) -> mp.Transcript:
 
 def test_claiming_a_proof_is_one_line() -> None:
     proved = claimed(lambda: mp.Proved("my-logic", [(0, 1), 5])).steps[0].decision
-    assert proved == mp.Decision.open(0, mp.Proved("my-logic", mp.Premises((1, 5))))
+    assert proved == mp.Decision.open(0, mp.Proved("my-logic", Premises((1, 5))))
     with_total = claimed(lambda: mp.Proved("my-logic", [(0, 1)], total=True)).steps[0].decision
-    assert with_total.reason == mp.Proved("my-logic", mp.Premises((1,), total=True))
+    assert with_total.reason == mp.Proved("my-logic", Premises((1,), total=True))
     guessed = claimed(lambda: mp.Guessed("mine", 2, 0.5, [(0, 0), (0, 1)])).steps[0].decision
     assert guessed.reason == mp.Guessed("mine", 2, 0.5, (0, 1))
 
@@ -232,8 +238,33 @@ def test_the_errors_are_there_by_name() -> None:
 
     named = [name for name in errors.__all__ if isinstance(getattr(errors, name), type)]
     assert len(named) > 5
-    assert set(named) <= set(mp.__all__)
-    assert all(issubclass(getattr(mp, name), mp.MineproofError) for name in named)
+    assert set(named) - {"AgentTimeout", "LabError", "MissingLibrary"} <= set(mp.__all__)
+    assert all(issubclass(getattr(errors, name), mp.MineproofError) for name in named)
+
+
+@pytest.mark.parametrize("name", mineproof._MOVED)
+def test_an_old_name_works_and_warns(name: str) -> None:
+    assert name not in mp.__all__
+    with pytest.warns(DeprecationWarning, match=rf"mineproof\.{name} goes with version 0\.3; use"):
+        old = getattr(mp, name)
+    home, _, new = mineproof._MOVED[name].rpartition(".")
+    assert old is getattr(import_module(home), new)
+
+
+OLD_METHODS: dict[str, Any] = {
+    "Topology.taken": lambda: mp.Topology.taken("3x3") == VIEW.topology,
+    "Topology.site": lambda: VIEW.topology.site((1, 1)) == 4,
+    "Budget.taken": lambda: mp.Budget.taken(mp.Budget(5)).states == 5,
+    "Rules.told": lambda: mp.Rules().told(9, 4).mines.text == "4",
+    "View.code_bytes": lambda: VIEW.code_bytes() == VIEW.codes().tobytes(),
+    "View.reveal_codes": lambda: VIEW.reveal_codes([(2, 1)]) == VIEW.reveal({2: 1}),
+}
+
+
+@pytest.mark.parametrize("name", OLD_METHODS)
+def test_an_old_method_works_and_warns(name: str) -> None:
+    with pytest.warns(DeprecationWarning, match=rf"{name} goes with version 0\.3"):
+        assert OLD_METHODS[name]()
 
 
 SEVEN = mp.play("3x3/2", seed=7)
@@ -247,7 +278,7 @@ NUMBERS: dict[str, Any] = {
     "threads": lambda n: mp.play_many("3x3/2", games=1, threads=n),
     "compare": lambda n: mp.compare(["exact"], "3x3/2", games=n, seed=n).games == 7,
     "jobs": lambda n: mp.compare(["exact"], "3x3/2", games=1, jobs=n),
-    "samples": lambda n: mp.win_chance("3x3/2", samples=n, seed=n),
+    "samples": lambda n: mp.win_chances("3x3/2", samples=n, seed=n),
     "layouts": lambda n: len(mp.analyze(VIEW).sample(n, n)) == 7,
     "steps": lambda n: mp.explain(VIEW, 2, steps=n),
     "states": lambda n: mp.Budget(states=n),
@@ -313,7 +344,7 @@ def test_many_games_say_how_the_agent_failed() -> None:
     assert mp.play_many("3x3/2", games=3).failures == ()
 
 
-@pytest.mark.parametrize("use", [mp.play, mp.play_many, mp.Session, mp.win_chance, mp.optimal])
+@pytest.mark.parametrize("use", [mp.play, mp.play_many, mp.Session, mp.win_chances, mp.optimal])
 def test_given_cells_are_on_the_board(use: Any) -> None:
     with pytest.raises(mp.InputError, match="'9,9' is not on the board"):
         use("3x3/2", given="9,9")
@@ -353,14 +384,14 @@ TYPES: dict[str, Any] = {
     "a pair": lambda it: mp.play((it, 1)),
     "Rules.parse": mp.Rules.parse,
     "Mines.parse": mp.Mines.parse,
-    "Given.parse": mp.Given.parse,
+    "Given.parse": Given.parse,
     "Layout.of": lambda it: mp.Layout.of(it, [0]),
     "CellSet.of": lambda it: mp.CellSet.of(it, [0]),
     "CellSet": lambda it: mp.analyze(VIEW).safe | it,
     "check_proof": lambda it: mp.check_proof(it, VIEW),
     "check_proof of a position": lambda it: mp.check_proof(mp.explain(VIEW, 2), it),
-    "certify": mp.certify,
-    "check_certificate": mp.check_certificate,
+    "certify": certify,
+    "check_certificate": check_certificate,
     "generate": lambda it: mp.generate("9x9/10", method=it),
     "a wish": lambda it: mp.generate("9x9/10", wishes={"hardest": [it]}),
     "apply": mp.Referee("3x3/2").apply,

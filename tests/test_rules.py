@@ -11,7 +11,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mineproof.errors import InputError, RulesError, UnknownName
-from mineproof.rules import REPORT_RULES, RULE_WORDS, Given, Mines, Rules, parse_share, share_text
+from mineproof.rules import (
+    REPORT_RULES,
+    RULE_WORDS,
+    Given,
+    Mines,
+    Rules,
+    parse_share,
+    share_text,
+    told_rules,
+)
 from mineproof.testing import strategies
 
 
@@ -95,7 +104,7 @@ def test_chance_decides_the_other_numbers() -> None:
 )
 def test_what_a_player_is_told(rules: str, told: str) -> None:
     dealt = 10 if rules == "mines=10" else 7
-    assert Rules.parse(rules).told(25, dealt).mines.text == told
+    assert told_rules(Rules.parse(rules), 25, dealt).mines.text == told
 
 
 def test_words_change_rules_and_none_leaves_them() -> None:

@@ -26,24 +26,21 @@ written by `tools/reference.py`; [the glossary](glossary.md) says what the words
 """
 
 ROOMS: dict[str, tuple[str, ...]] = {
-    "Boards": ("Board", "Topology", "CellSet", "Layout", "World"),
-    "Rules": ("Rules", "Mines", "Given", "FirstClick", "OnMine", "Goal"),
+    "Boards": ("Board", "Topology", "CellSet", "Layout"),
+    "Rules": ("Rules", "Mines", "FirstClick", "OnMine", "Goal"),
     "What the player sees": ("View", "Mark"),
     "What follows": ("analyze", "analyze_many", "Analysis", "Session", "Budget"),
-    "Why": ("explain", "explain_all", "check_proof", "Proof", "NoProof", "Premises"),
-    "The best move": ("advise", "Advice", "win_chance", "endgame", "optimal"),
+    "Why": ("explain", "explain_all", "check_proof", "Proof", "NoProof"),
+    "The best move": ("advise", "Advice", "win_chances", "endgame", "optimal"),
     "Playing": ("play", "play_many", "Games", "Referee", "Transcript", "Outcome"),
-    "Boards without guesses": (
-        *("generate", "Generated", "certify", "check_certificate", "Certificate"),
-    ),
-    "Puzzles that teach": ("make_puzzles", "shipped_puzzles", "TeachingPuzzle"),
+    "Boards without guesses": (*("generate",),),
     "Looking back": ("review", "Review", "chains"),
     "Agents": ("Agent", "Decision", "Action", "Proved", "Guessed", "policies"),
     "Comparing": ("compare", "Comparison"),
     "Errors": (
         *("MineproofError", "InputError", "BoardError", "RulesError", "NotationError"),
-        *("UnknownName", "MissingLibrary", "InconsistentPosition", "BudgetExceeded"),
-        *("IllegalMove", "AgentFailure", "AgentTimeout", "LabError"),
+        *("UnknownName", "InconsistentPosition", "BudgetExceeded"),
+        *("IllegalMove", "AgentFailure"),
     ),
 }
 """The sections of the page. A name that is missing here, or that is not exported, is an error."""

@@ -255,7 +255,7 @@ class MissingLibrary(InputError):
 
     A game does not end with it, as with an agent's faults: no agent could play here.
 
-    >>> print(mp.MissingLibrary("figures need", "matplotlib", "'mineproof[lab]'"))
+    >>> print(MissingLibrary("figures need", "matplotlib", "'mineproof[lab]'"))
     figures need matplotlib, which is not installed; accepted: after pip install 'mineproof[lab]'
     """
 
@@ -324,7 +324,7 @@ class AgentFailure(MineproofError):
 class AgentTimeout(AgentFailure):
     """An agent that did not answer in time.
 
-    >>> issubclass(mp.AgentTimeout, mp.AgentFailure)
+    >>> issubclass(AgentTimeout, mp.AgentFailure)
     True
     """
 
@@ -332,6 +332,6 @@ class AgentTimeout(AgentFailure):
 class LabError(MineproofError):
     """An experiment that cannot go on, for no fault of its own: a full disk, lost workers.
 
-    >>> issubclass(mp.LabError, mp.MineproofError)
+    >>> issubclass(LabError, mp.MineproofError)
     True
     """

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import Generic, TypeVar
+from functools import partial
+from typing import Any, Generic, TypeVar
 
 from mineproof.errors import UnknownName, text_of
 
@@ -69,15 +71,22 @@ Homes = Mapping[str, tuple[str, ...]]
 
 
 def lazy_exports(
-    package: str, homes: Homes
+    package: str, homes: Homes, moved: Mapping[str, str] | None = None
 ) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """The `__getattr__`, `__dir__` and `__all__` of a package that loads its names on first use."""
+    """The `__getattr__`, `__dir__` and `__all__` of a package that loads its names on first use.
+
+    `moved` are names that stand elsewhere now, such as `mineproof.board.World`: they warn.
+    """
     home_of = {name: home for home, names in homes.items() for name in names}
     modules = {home.rpartition(".")[2]: home for home, names in homes.items() if not names}
 
     def load(name: str) -> object:
         if name in modules:
             return importlib.import_module(modules[name])
+        if moved is not None and name in moved:
+            _warn_of_old(f"{package}.{name}", f"use {moved[name]}")
+            home, _, found = moved[name].rpartition(".")
+            return getattr(importlib.import_module(home), found)
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(importlib.import_module(home_of[name]), name)
@@ -88,3 +97,24 @@ def lazy_exports(
         return sorted({*vars(sys.modules[package]), *home_of, *modules})
 
     return load, names, sorted((*home_of, *modules))
+
+
+# -- Old names: they work for one version more, and warn -----------------------
+
+
+def _warn_of_old(name: str, new: str) -> None:
+    warnings.warn(f"{name} goes with version 0.3; {new}", DeprecationWarning, stacklevel=3)
+
+
+class OldName:
+    """A method that is no longer public: it works for one version more, and warns."""
+
+    def __init__(self, work: Callable[..., Any]) -> None:
+        self._work = work
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"{owner.__name__}.{name}"
+
+    def __get__(self, instance: object, owner: type) -> Callable[..., Any]:
+        _warn_of_old(self._name, "it was never meant to be public")
+        return self._work if instance is None else partial(self._work, instance)

@@ -35,6 +35,7 @@ from mineproof.errors import (
     quoted,
     text_of,
 )
+from mineproof.registry import OldName
 
 # -- How mines are dealt: a number, a density, or a number drawn uniformly -----
 
@@ -158,7 +159,7 @@ class Given:
     mines unless the first click is `any`. `corner+centre` is always kept free; `random:K` and `f=F`
     do not change the deal.
 
-    >>> mp.Referee("9x9/10", given=mp.Given(cells=((0, 0), (4, 4)))).view.is_open((4, 4))
+    >>> mp.Referee("9x9/10", given=Given(cells=((0, 0), (4, 4)))).view.is_open((4, 4))
     True
     """
 
@@ -344,20 +345,23 @@ class Rules:
         """
         return replace(self, **read_words(words))
 
-    def told(self, cells: int, dealt: int) -> Rules:
-        """The rules as a player knows them, when `dealt` mines lie on `cells` cells.
-
-        The total where it is known; otherwise the chance of a mine in a cell, or `uniform`.
-        """
-        if self.total_known:
-            return replace(self, mines=Mines.number(dealt))
-        fixed = self.mines.fixed(cells)
-        if fixed is None:
-            return self
-        return replace(self, mines=Mines.independent(Fraction(fixed, cells)))
+    told = OldName(lambda rules, cells, dealt: told_rules(rules, cells, dealt))
 
     def __str__(self) -> str:
         return self.text
+
+
+def told_rules(rules: Rules, cells: int, dealt: int) -> Rules:
+    """The rules as a player knows them, when `dealt` mines lie on `cells` cells.
+
+    The total where it is known; otherwise the chance of a mine in a cell, or `uniform`.
+    """
+    if rules.total_known:
+        return replace(rules, mines=Mines.number(dealt))
+    fixed = rules.mines.fixed(cells)
+    if fixed is None:
+        return rules
+    return replace(rules, mines=Mines.independent(Fraction(fixed, cells)))
 
 
 RuleValue: TypeAlias = (

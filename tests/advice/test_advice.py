@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof import advice, kernel
-from mineproof.advice import adviser, chances_to_win, game_review
+from mineproof.advice import adviser, game_review, win_chances
 from mineproof.advice.adviser import EQUAL, Advice, Basis, Measure, is_promised, obstacle
 from mineproof.advice.hints import Hint, HintKind, hint
 from mineproof.engine.analysis import Analysis
@@ -220,9 +220,9 @@ def test_of_estimates_that_tie_the_guess_ahead_is_taken() -> None:
 def test_games_played_out_list_the_best_move_and_repeat() -> None:
     for analysis in islice(guesses("intermediate", 3), 4):
         view = analysis.view
-        wins = chances_to_win(view, samples=20, seed=3)
+        wins = win_chances(view, samples=20, seed=3)
         assert advised(view).cell in {win.cell for win in wins}
-        assert wins == chances_to_win(view, samples=20, seed=3)
+        assert wins == win_chances(view, samples=20, seed=3)
         best = advised(view, wins)
         assert best.win in wins
 
@@ -233,7 +233,7 @@ def test_the_first_cell_knows_the_rules_and_its_chance(rule: str) -> None:
     view = View.parse(f"square 9x9 mines=10 first-click={rule}\n" + 9 * ".........\n")
     best = advised(view)
     assert (best.basis, best.risk) == (Basis.FIRST_CLICK, 0.0)
-    wins = chances_to_win(view, samples=20)
+    wins = win_chances(view, samples=20)
     weighed = advised(view, wins)
     assert (weighed.basis, weighed.risk) == (Basis.FIRST_CLICK, 0.0)
     assert weighed.win is not None

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Response, expect
 
 import mineproof as mp
 from mineproof.game.referee import Referee
-from mineproof.search.win import win_chance
+from mineproof.search.win import cell_win_chances
 from mineproof.text import percent
 
 pytestmark = pytest.mark.browser
@@ -94,7 +94,7 @@ def test_the_overlay_says_what_the_analysis_says(visit: Visiting, board: str) ->
 def test_win_chances_are_those_of_best_play(visit: Visiting) -> None:
     tab, view = begin(visit, BOARDS[1])
     page = tab.page
-    chances = win_chance(view)
+    chances = cell_win_chances(view)
     assert all(one.exact for one in chances)
     tab.cell(view.topology.centre).focus()
     page.keyboard.press("v")

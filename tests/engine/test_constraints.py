@@ -21,6 +21,7 @@ from mineproof.errors import InconsistentPosition
 from mineproof.rules import Rules
 from mineproof.testing.strategies import topologies, views
 from mineproof.view import Mark, View
+from mineproof.view.view import code_bytes
 
 
 def view_of(text: str) -> View:
@@ -164,7 +165,7 @@ def test_any_table_of_weights(position: tuple[View, Table]) -> None:
     solved = core.solve(
         CoreBoard(view.topology).board,
         core.Model.of_total(view.total or 0, weights),
-        view.code_bytes(),
+        code_bytes(view),
         None,
         DEFAULT_BUDGET.states,
         DEFAULT_BUDGET.memory,

@@ -30,6 +30,7 @@ from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick, Rules
 from mineproof.view import View
 from mineproof.view.setting import Setting
+from mineproof.view.view import code_bytes
 from tests.core import needs_core
 
 # ----------------------------------------------------------------------------
@@ -380,7 +381,7 @@ def test_who_is_asked_again_says_the_same() -> None:
             seat.begin(12345)
             asked = []
             for _ in range(3):
-                seat.prove(view.code_bytes())
+                seat.prove(code_bytes(view))
                 asked.append(seat.guess())
             assert asked == asked[:1] * 3
 

@@ -15,6 +15,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.errors import NotationError
+from mineproof.generation import certify, check_certificate
 from mineproof.generation.certificate import (
     Certificate,
     GenerationMethod,
@@ -40,13 +41,13 @@ BOARDS = {
 
 def certificates(board: str, count: int) -> list[Certificate]:
     made = mp.generate(board, count=count, seed=4, **BOARDS[board])  # type: ignore[arg-type]
-    return [mp.certify(one) for one in made]
+    return [certify(one) for one in made]
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_certificate_verifies_and_reads_back(board: str) -> None:
     for certificate in certificates(board, 3):
-        checked = mp.check_certificate(certificate)
+        checked = check_certificate(certificate)
         assert checked, checked.reason
         assert checked.move is None
         assert read_certificates(to_line(certificate)) == [certificate]
@@ -67,8 +68,8 @@ def test_the_premises_are_those_of_explain() -> None:
 
 def test_an_expert_certificate_is_small() -> None:
     board = mp.generate("expert", first=(7, 14), seed=2, method="repair")[0]
-    certificate = mp.certify(board)
-    assert mp.check_certificate(certificate)
+    certificate = certify(board)
+    assert check_certificate(certificate)
     assert len(to_line(certificate).encode()) < 60_000
 
 
@@ -76,7 +77,7 @@ def test_a_board_that_needs_a_guess_gets_none() -> None:
     beginning = StartPosition.of("2x2/1", (0, 0), first_click="safe")
     board = NoGuessBoard(beginning, mp.Layout.of("2x2", [3]), GenerationMethod.UNIFORM, 0, 0)
     with pytest.raises(mp.InputError, match="needs a guess after 1 cells"):
-        mp.certify(board)
+        certify(board)
 
 
 # -------------------------------------------------------------------------------------- damage
@@ -90,7 +91,7 @@ def test_a_certificate_that_was_changed_is_refused(damage: Damage) -> None:
         assert changed != one
         # The digest is made anew, so that the moves themselves must give it away.
         (read,) = read_certificates(to_line(changed))
-        checked = mp.check_certificate(read)
+        checked = check_certificate(read)
         assert not checked
         assert "\n" not in checked.reason
 
@@ -99,7 +100,7 @@ def test_the_first_move_that_fails_is_named() -> None:
     (certificate,) = certificates("9x9/10", 1)
     place = len(certificate.moves) // 2
     broken = with_move(certificate, place, replace(certificate.moves[place], clues=()))
-    checked = mp.check_certificate(broken)
+    checked = check_certificate(broken)
     name = certificate.layout.topology.cell_name(certificate.moves[place].cell)
     assert checked.move == place + 1
     assert checked.reason.startswith(f"move {place + 1}, {name}: ")

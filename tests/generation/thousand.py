@@ -15,6 +15,7 @@ from dataclasses import replace
 from random import Random
 
 import mineproof as mp
+from mineproof.generation import certify, check_certificate
 from mineproof.generation.certificate import Certificate, CertifiedMove, read_certificates, to_line
 from mineproof.proofs.techniques import Technique
 
@@ -97,16 +98,16 @@ def main() -> int:
     making = checking = 0.0
     for number, board in enumerate(made):
         start = time.process_time()
-        line = to_line(mp.certify(board))
+        line = to_line(certify(board))
         making += time.process_time() - start
         start = time.process_time()
         (certificate,) = read_certificates(line)
-        accepted += bool(mp.check_certificate(certificate))
+        accepted += bool(check_certificate(certificate))
         checking += time.process_time() - start
         sizes.append(len(line.encode()))
         moves.append(len(certificate.moves))
         (damaged,) = read_certificates(to_line(DAMAGES[number % len(DAMAGES)](certificate, dice)))
-        refused += not mp.check_certificate(damaged)
+        refused += not check_certificate(damaged)
         if number % 50 == 49 or number + 1 == options.boards:
             print(
                 f"{number + 1} boards: {accepted} accepted, {refused} damaged ones refused;"

@@ -17,7 +17,7 @@ from mineproof.board.topology import Topology
 from mineproof.cli.main import run as run_command
 from mineproof.errors import InputError
 from mineproof.game.rows import Row
-from mineproof.lab.comparison import Comparison, submissions
+from mineproof.lab.comparison import Comparison, comparison_of, submissions
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
 from mineproof.lab.runner import run
@@ -54,8 +54,8 @@ def timeless(comparison: Comparison) -> Comparison:
 @pytest.mark.parametrize("boards", [["5x5/4"], ["5x5/4", "hex:5x5/5", "4x4/20%"]])
 def test_memory_and_folder_say_the_same(tmp_path: Path, boards: list[str]) -> None:
     experiment = Experiment.of(["random", "single-point"], boards=boards, games=60, seed=5)
-    in_memory = Comparison.of_run(run(experiment))
-    in_folder = Comparison.of_run(run(experiment, folder=tmp_path))
+    in_memory = comparison_of(run(experiment))
+    in_folder = comparison_of(run(experiment, folder=tmp_path))
     for mine, theirs in zip(in_memory.results, in_folder.results, strict=True):
         assert mine.score == pytest.approx(theirs.score)
         assert mine.finer == pytest.approx(theirs.finer)
@@ -314,7 +314,7 @@ def test_the_decision_does_not_depend_on_the_shards(tmp_path: Path) -> None:
             ["single-point", "random"], boards=["5x5/5"], games=200, seed=2, shard_games=size
         )
         judge = SequentialJudge(SequentialTest(0.75))
-        comparison = Comparison.of_run(run(experiment, judge=judge), judge)
+        comparison = comparison_of(run(experiment, judge=judge), judge)
         decisions.append((judge.decisions, comparison.paired))
     assert decisions[0] == decisions[1] == decisions[2]
 

@@ -18,7 +18,7 @@ from hypothesis.extra.numpy import arrays
 import mineproof as mp
 from mineproof.errors import InputError
 from mineproof.lab import statistics
-from mineproof.lab.comparison import Comparison, class_csv, csv_columns
+from mineproof.lab.comparison import Comparison, class_csv, comparison_of, csv_columns
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.results import Results
 from mineproof.lab.runner import run
@@ -259,7 +259,7 @@ def test_memory_and_folder_say_the_same(scored: Comparison, tmp_path: Path) -> N
         seed=1,
         on_mine="continue",
     )
-    in_folder = Comparison.of_run(run(experiment, folder=tmp_path))
+    in_folder = comparison_of(run(experiment, folder=tmp_path))
     assert [one.scores for one in in_folder.results] == [one.scores for one in scored.results]
     assert [one.scores for one in in_folder.places] == [one.scores for one in scored.places]
     assert in_folder.paired == scored.paired

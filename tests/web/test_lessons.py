@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
+from mineproof.generation import shipped_puzzles
 from mineproof.generation.patterns import PATTERNS
 from mineproof.generation.puzzle_files import shipped_index
 from mineproof.view.view import View
@@ -26,7 +27,7 @@ def test_the_course_has_every_pattern_and_every_puzzle(client: Any) -> None:
 
 def test_the_shelf_holds_what_is_shipped() -> None:
     shelf = shipped_index()
-    shipped = mp.shipped_puzzles("1-2-1")
+    shipped = shipped_puzzles("1-2-1")
     marks = [one for one in shelf if one.pattern == "1-2-1"]
     assert [one.name for one in marks] == [one.name for one in shipped]
     assert [shelf.find(one.name) for one in marks] == list(shipped)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mineproof.advice.adviser import Basis as Basis
     from mineproof.advice.adviser import Measure as Measure
     from mineproof.advice.adviser import advise as advise
-    from mineproof.advice.adviser import chances_to_win as chances_to_win
+    from mineproof.advice.adviser import win_chances as win_chances
     from mineproof.advice.game_review import Effort as Effort
     from mineproof.advice.game_review import Judgement as Judgement
     from mineproof.advice.game_review import Luck as Luck
@@ -35,7 +35,7 @@ _HOMES = {
         "Basis",
         "Measure",
         "advise",
-        "chances_to_win",
+        "win_chances",
     ),
     "mineproof.advice.game_review": (
         "Effort",

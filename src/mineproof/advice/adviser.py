@@ -13,14 +13,16 @@ from mineproof import kernel
 from mineproof.agents.agent import first_click_is_safe
 from mineproof.agents.players import Swift, first_cells
 from mineproof.board.layout import check_room
-from mineproof.engine.analysis import DEFAULT_BUDGET, Analysis, Budget
+from mineproof.board.topology import Place
+from mineproof.engine.analysis import DEFAULT_BUDGET, Analysis, Budget, as_budget
 from mineproof.engine.exact import analyze
 from mineproof.errors import BudgetExceeded, InputError, check_kind, each_of
 from mineproof.rng import Stream
-from mineproof.rules import FirstClick, Goal, OnMine
-from mineproof.search.win import SAMPLES, WinChance, best_play, candidates, win_chance
+from mineproof.rules import FirstClick, Goal, OnMine, RuleValue
+from mineproof.search.win import SAMPLES, WinChance, best_play, candidates, cell_win_chances
 from mineproof.text import percent
 from mineproof.view.channels import Mark
+from mineproof.view.setting import AnyPosition, AnyRules, position_of
 from mineproof.view.view import View
 
 
@@ -121,8 +123,8 @@ def advise(
     A certainly safe cell is always best. Otherwise it is the cell that wins most by best play,
     where so few solutions are left that this is quickly known; before that the guess of `swift`.
     The position is a view, its text or an analysis.
-    `wins`, from `chances_to_win` or `win_chance`, decide instead: then the best cell is one that no
-    other clearly beats. The same position gets the same advice.
+    `wins`, from `win_chances`, decide instead: then the best cell is one that no other clearly
+    beats. The same position gets the same advice.
     Raises InconsistentPosition and BudgetExceeded.
 
     >>> advice = mp.advise("square 2x3 mines=2\\n1..\\n.2.")
@@ -131,10 +133,10 @@ def advise(
     >>> print(advice)
     No cell is certainly safe. Best play wins with 50.0 % after 0,2, ... is as good. ...
     """
-    budget = Budget.taken(budget)
-    listed = list(each_of(wins, "wins", "what win_chance returns"))
+    budget = as_budget(budget)
+    listed = list(each_of(wins, "wins", "what win_chances returns"))
     for win in listed:
-        check_kind(win, WinChance, "wins", "what win_chance returns")
+        check_kind(win, WinChance, "wins", "what win_chances returns")
     analysis = position if isinstance(position, Analysis) else analyze(position, budget=budget)
     least = analysis.least_risk
     if least is None:
@@ -158,16 +160,39 @@ def advise(
     )
 
 
-def chances_to_win(
-    view: View, *, samples: int = SAMPLES, seconds: float | None = None, seed: int = 0
+def win_chances(
+    view: AnyPosition,
+    *,
+    cells: Iterable[Place] | None = None,
+    also: Iterable[Place] = (),
+    samples: int = SAMPLES,
+    seconds: float | None = None,
+    seed: int = 0,
+    rules: AnyRules | None = None,
+    **words: RuleValue,
 ) -> list[WinChance]:
-    """What `win_chance` lists, with the cell that is best without it among them.
+    """The chance to win of cells, the best first.
 
-    Raises what `win_chance` raises.
+    `view` is a view, its text, or a board before the first move, with its rules. In the endgame
+    every hidden cell is listed except the proved mines, or the `cells` asked for. Before it, these
+    are a few cells of least risk, one certainly safe cell if there is any, the move that `advise`
+    gives, and the cells named in `also`.
+    With `seconds` the work ends after about that time, with as many samples as were done. Without
+    it, the same position and seed give the same answer. Raises InputError for other rules than
+    those of the ordinary game, InconsistentPosition and BudgetExceeded.
+
+    >>> [best, *_] = mp.win_chances("square 3x3 mines=2\\n1..\\n12.\\n01.")
+    >>> best.cell, best.chance, best.exact
+    (2, 1.0, True)
     """
-    known = advise(view)
-    also = () if known is None or known.basis is Basis.CERTAIN else (known.cell,)
-    return win_chance(view, also=also, samples=samples, seconds=seconds, seed=seed)
+    view = position_of(view, rules, **words)
+    more = view.topology.cells_of(also, "also")
+    known = advise(view) if cells is None else None
+    if known is not None and known.basis is not Basis.CERTAIN:
+        more.append(known.cell)
+    return cell_win_chances(
+        view, cells=cells, also=more, samples=samples, seconds=seconds, seed=seed
+    )
 
 
 def is_promised(view: View) -> bool:

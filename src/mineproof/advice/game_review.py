@@ -32,7 +32,7 @@ from mineproof.errors import (
 )
 from mineproof.game.narration import unsound_text
 from mineproof.game.transcript import Transcript
-from mineproof.search.win import WinChance, win_chance
+from mineproof.search.win import WinChance, cell_win_chances
 from mineproof.text import percent
 from mineproof.view.view import View
 
@@ -253,7 +253,7 @@ def _wins(analysis: Analysis, cell: int, risk: float, effort: Effort) -> list[Wi
     if best is None:
         return []
     cells = {best.cell, cell} if risk > 0.0 and view.is_hidden(cell) else {best.cell}
-    return win_chance(view, cells=sorted(cells), samples=effort.samples, seed=effort.seed)
+    return cell_win_chances(view, cells=sorted(cells), samples=effort.samples, seed=effort.seed)
 
 
 def _regret(

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from mineproof.agents.catalog import AgentSpec as AgentSpec
     from mineproof.agents.catalog import make_agent as make_agent
     from mineproof.agents.catalog import parse_agent as parse_agent
+    from mineproof.engine.analysis import Premises as Premises
 
 _HOMES = {
     "mineproof.agents.agent": ("Action", "Agent", "Decision", "Guessed", "Proved", "Unstated"),
     "mineproof.agents.catalog": ("AGENTS", "AgentSpec", "make_agent", "parse_agent"),
+    "mineproof.engine.analysis": ("Premises",),
 }
 
 __getattr__, __dir__, __all__ = lazy_exports(__name__, _HOMES)

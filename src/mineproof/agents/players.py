@@ -23,7 +23,7 @@ from mineproof.logics.base import Option, OptionValue
 from mineproof.logics.exact import ExactLogic
 from mineproof.rng import Stream
 from mineproof.rules import FirstClick, Rules
-from mineproof.view.view import View
+from mineproof.view.view import View, code_bytes
 
 # ----------------------------------------------------------------------------
 # What both share.
@@ -90,7 +90,7 @@ class CoreLogic(ExactLogic):
         if self._seat is None:
             return super().learn(view)
         try:
-            safe, mines = self._seat.prove(view.code_bytes())
+            safe, mines = self._seat.prove(code_bytes(view))
         except (core.Contradiction, core.OverBudget):
             return super().learn(view)  # this says which clues clash
         if safe and self._told.issuperset(safe):
@@ -110,7 +110,7 @@ class CoreLogic(ExactLogic):
             self._seat.begin(rng.next())
             self._keyed = True
         try:
-            safe, mines = self._seat.prove(view.code_bytes())
+            safe, mines = self._seat.prove(code_bytes(view))
         except (core.Contradiction, core.OverBudget):
             return None
         return None if safe or len(mines) == view.hidden_count else self._seat.guess()

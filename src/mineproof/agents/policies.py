@@ -39,7 +39,7 @@ from mineproof.registry import Catalog
 from mineproof.rng import Stream
 from mineproof.rules import FirstClick
 from mineproof.view.channels import Mark, count_bounds, is_evidence
-from mineproof.view.view import View
+from mineproof.view.view import View, code_bytes
 
 _HIDDEN = Mark.HIDDEN.value
 
@@ -324,7 +324,7 @@ def _open_ended(view: View, unsure: set[int], chances: Sequence[float]) -> set[i
     It is the clue of a cell beside them that is certain to be safe, or of one that touches no clue
     and belongs to no region.
     """
-    codes, neighbours, through = view.code_bytes(), view.topology.neighbours, view.channel
+    codes, neighbours, through = code_bytes(view), view.topology.neighbours, view.channel
     open_cells = [
         cell
         for cell in unsure
@@ -336,7 +336,7 @@ def _open_ended(view: View, unsure: set[int], chances: Sequence[float]) -> set[i
 
 def _region(view: View, unsure: set[int], start: int) -> tuple[set[int], set[int]]:
     """The unsure cells linked to one by neighbours or by clues, and those clues."""
-    codes, neighbours, through = view.code_bytes(), view.topology.neighbours, view.channel
+    codes, neighbours, through = code_bytes(view), view.topology.neighbours, view.channel
     region, clues = {start}, set[int]()
     waiting = [start]
     while waiting:

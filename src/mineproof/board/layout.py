@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import kernel
-from mineproof.board.topology import CellSet, Place, Topology
+from mineproof.board.topology import CellSet, Place, Topology, as_topology
 from mineproof.errors import BoardError, InputError, check_kind
 from mineproof.graphs import components
 from mineproof.rng import Purpose, Stream
@@ -50,7 +50,7 @@ class Layout:
         *21
         12*
         """
-        topology = Topology.taken(topology)
+        topology = as_topology(topology)
         mines = np.zeros(len(topology), dtype=np.uint8)
         mines[list(CellSet.of(topology, cells))] = 1
         return cls(topology, mines)

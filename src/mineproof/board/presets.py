@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mineproof.board.layout import Layout
-from mineproof.board.topology import Topology
+from mineproof.board.topology import Topology, as_topology
 from mineproof.errors import BoardError, InputError, NotationError, UnknownName, quoted, text_of
 from mineproof.files import parse_file
 from mineproof.registry import Catalog
@@ -29,7 +29,7 @@ class Board:
 
     def __init__(self, topology: Topology | str, mines: Mines | int | str) -> None:
         """The board of a topology or its text; mines are a number, a text or a value."""
-        graph = Topology.taken(topology)
+        graph = as_topology(topology)
         object.__setattr__(self, "topology", graph)
         object.__setattr__(self, "mines", Mines.of(mines))
         fixed = self.mines.fixed(len(graph))
@@ -97,7 +97,8 @@ _WORD = re.compile(r"t|\d{1,2}")
 class World:
     """A named layout on a rhombus of hexagons.
 
-    >>> world = mp.World("M5", mp.Layout.of("hex:3x3", [(1, 1), (2, 0)]))
+    >>> from mineproof.board import World
+    >>> world = World("M5", mp.Layout.of("hex:3x3", [(1, 1), (2, 0)]))
     >>> mp.play(world).world
     'M5'
     """

@@ -29,6 +29,7 @@ from mineproof.errors import (
     text_of,
 )
 from mineproof.graphs import distances
+from mineproof.registry import OldName
 from mineproof.text import plural
 
 Place: TypeAlias = int | np.integer[Any] | Sequence[int] | str
@@ -101,10 +102,7 @@ class Topology:
         holes = map(parse_coordinates, blocked.split(";")) if mark else ()
         return cls.of(name, shape, holes, files=files)
 
-    @classmethod
-    def taken(cls, topology: Topology | str) -> Topology:
-        """The topology that a caller means by a value or its text. Raises InputError."""
-        return topology if isinstance(topology, Topology) else cls.parse(topology)
+    taken = OldName(lambda topology: as_topology(topology))
 
     @classmethod
     def of(
@@ -161,14 +159,16 @@ class Topology:
         numbers[list(self._holes)] = -1
         return numbers
 
-    def site(self, cell: Place) -> int:
+    def _site(self, cell: Place) -> int:
         """The number of a cell in the lattice, where blocked cells count too."""
         if type(cell) is not int or not 0 <= cell < self._size:
             cell = self.cell(cell)
         return cell if self._sites is None else int(self._sites[cell])
 
     def coordinates(self, cell: Place) -> Coordinates:
-        return self.lattice.coordinates(self.site(cell))
+        return self.lattice.coordinates(self._site(cell))
+
+    site = OldName(_site)
 
     def cell(self, place: Place) -> int:
         """The number of the cell that a number or coordinates name. Raises InputError.
@@ -293,7 +293,7 @@ class Topology:
 
     def polygon(self, cell: Place) -> tuple[Point, ...]:
         """The outline of a cell in the plane, y downwards."""
-        return self.lattice.polygon(self.site(self.cell(cell)))
+        return self.lattice.polygon(self._site(self.cell(cell)))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Topology):
@@ -315,6 +315,11 @@ def _coordinates(place: Sequence[int]) -> Coordinates:
             f"cell {as_given(place)} cannot be read; accepted: a number, or coordinates such"
             " as (3, 4)"
         ) from None
+
+
+def as_topology(topology: Topology | str) -> Topology:
+    """The topology that a caller means by a value or its text. Raises InputError."""
+    return topology if isinstance(topology, Topology) else Topology.parse(topology)
 
 
 @lru_cache(maxsize=16)
@@ -348,7 +353,7 @@ class CellSet:
     @classmethod
     def of(cls, topology: Topology | str, cells: Iterable[Place]) -> CellSet:
         """The set of these cells, each a number or coordinates. Raises InputError."""
-        topology = Topology.taken(topology)
+        topology = as_topology(topology)
         size = len(topology)
         flags = bytearray((size + 7) // 8)
         for cell in each_of(cells, "cells", "a list of cells, such as [0, (1, 2)]"):
@@ -360,7 +365,7 @@ class CellSet:
     @classmethod
     def parse(cls, topology: Topology | str, text: str) -> CellSet:
         """Read what `str` prints: rows of `x` (in), `.` (out) and `#` (no cell)."""
-        topology = Topology.taken(topology)
+        topology = as_topology(topology)
         marks = [mark for line in text_of(text, "cell set").split("\n") for mark in line.strip()]
         places = [cell for row in topology.rows() for cell in row]
         if len(marks) != len(places):

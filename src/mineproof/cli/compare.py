@@ -38,6 +38,7 @@ from mineproof.lab.comparison import (
     Comparison,
     boards_of,
     check_csv,
+    comparison_of,
     difference_texts,
     other_measures,
     reached_texts,
@@ -240,7 +241,7 @@ def command(options: CompareOptions) -> int:
     except UnfinishedRun as unfinished:
         _keep_csv(options, unfinished.run)
         raise
-    comparison = Comparison.of_run(left, judge, options.worlds)
+    comparison = comparison_of(left, judge, options.worlds)
     if options.as_json:
         print(json.dumps(comparison.to_json()))
     else:
@@ -268,7 +269,7 @@ def _write_csv(options: CompareOptions, comparison: Comparison) -> None:
 def _keep_csv(options: CompareOptions, left: Run) -> None:
     """Write what a run that ended early says of the agents, where a CSV is asked for."""
     if options.csv_file() is not None:
-        _write_csv(options, Comparison.of_run(left))
+        _write_csv(options, comparison_of(left))
 
 
 @contextmanager

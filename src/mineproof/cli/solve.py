@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from mineproof.advice.adviser import Advice, Basis, advise, chances_to_win
+from mineproof.advice.adviser import Advice, Basis, advise, win_chances
 from mineproof.cli.console import StatusLine, print_sentences, stdout_console, writes_unicode
 from mineproof.cli.options import CHANNEL_FORMS, AsJson, OutputFile, PositionFile, takes_groups
 from mineproof.cli.terminal import print_board
@@ -159,7 +159,7 @@ def command(position: PositionFile, options: SolveOptions) -> None:
         wins = None
         if options.win:
             samples = SAMPLES if options.samples is None else options.samples
-            wins = chances_to_win(
+            wins = win_chances(
                 view, samples=samples, seconds=options.seconds, seed=options.seed or 0
             )
         best = advise(analysis, wins=wins or ())

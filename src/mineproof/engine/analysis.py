@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from mineproof.board.layout import Layout
 from mineproof.board.topology import CellSet, Place, Topology
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError, as_int, check_kind
+from mineproof.registry import OldName
 from mineproof.rules import Rules
 from mineproof.text import many, plural
 from mineproof.view.channels import Mark, Shown
@@ -281,11 +282,13 @@ class Budget:
                 " 2**63 - 1 of each"
             )
 
-    @classmethod
-    def taken(cls, budget: Budget) -> Budget:
-        """The budget that a caller gave. Raises InputError for anything else."""
-        check_kind(budget, cls, "budget", "a Budget, such as Budget(states=1000000)")
-        return budget
+    taken = OldName(lambda budget: as_budget(budget))
+
+
+def as_budget(budget: Budget) -> Budget:
+    """The budget that a caller gave. Raises InputError for anything else."""
+    check_kind(budget, Budget, "budget", "a Budget, such as Budget(states=1000000)")
+    return budget
 
 
 DEFAULT_BUDGET = Budget()
@@ -319,7 +322,7 @@ class Premises:
     Logics that do not keep track leave `clues` empty. `by_contradiction` where the logic assumed
     the opposite and found that it cannot be.
 
-    >>> mp.Premises((0, 5), total=True).clues
+    >>> Premises((0, 5), total=True).clues
     (0, 5)
     """
 

@@ -21,6 +21,7 @@ from mineproof.engine.analysis import (
     Budget,
     Premises,
     Verdict,
+    as_budget,
     clash_error,
     nearest_float,
 )
@@ -30,7 +31,7 @@ from mineproof.rng import check_seed
 from mineproof.rules import Rules
 from mineproof.view.channels import EXACT, MAX_CLUE, UNREAD, Channel, ClueTable, Mark, Withheld
 from mineproof.view.setting import position_of
-from mineproof.view.view import View
+from mineproof.view.view import View, code_bytes
 
 
 def analyze(
@@ -49,7 +50,7 @@ def analyze(
     if type(view) is not View:
         view = position_of(view)
     if budget is not DEFAULT_BUDGET:
-        budget = Budget.taken(budget)
+        budget = as_budget(budget)
     if kernel.available():
         return _solve_in_core(view, budget, trust_flags)
     from mineproof.engine.twin import TwinAnalysis
@@ -73,7 +74,7 @@ def analyze_many(
     >>> [analysis.solutions for analysis in mp.analyze_many(texts)]
     [1, 2]
     """
-    budget = Budget.taken(budget)
+    budget = as_budget(budget)
     if not 1 <= (threads := as_int(threads, "threads")) < 2**63:
         raise InputError(f"{threads} threads; accepted: 1 or more")
     positions = [
@@ -157,7 +158,7 @@ class CoreBoard:
     def encode(self, view: View) -> tuple[core.Model, bytearray]:
         """The model, and what the cells show in the core's words. Raises as `encoding` does."""
         model, words, _ = self.encoding(view)
-        codes = view.code_bytes()
+        codes = code_bytes(view)
         return model, codes if words is None else codes.translate(words)
 
     def encoding(self, view: View) -> CoreEncoding:
@@ -174,7 +175,7 @@ class CoreBoard:
         through = view.channel
         # With a share of 0 a missing clue cannot be, so every view by these rules must be asked.
         never_withheld = isinstance(through, Withheld) and not through.share
-        if never_withheld and Mark.BLANK.value in (codes := view.code_bytes()):
+        if never_withheld and Mark.BLANK.value in (codes := code_bytes(view)):
             raise clash_error(view, (codes.index(Mark.BLANK.value),), uses_total=False)
         key = (view.total, view.density, rules.clues)
         model = self._models.get(key)
@@ -259,7 +260,7 @@ def core_question(view: View, trust_flags: bool) -> CoreQuestion:
     """A view as the core is asked about it. Raises InconsistentPosition as `encode` does."""
     board = core_board_of(view.topology)
     model, words, _ = board.encoding(view)
-    codes = view.code_bytes()
+    codes = code_bytes(view)
     if words is not None:
         codes = codes.translate(words)
     return board.board, model, codes, _trusted_flags(view, True) if trust_flags else None
@@ -329,7 +330,7 @@ def _runs_of(views: Sequence[View]) -> tuple[list[CoreRun], list[bytearray]]:
             if encoding is not model:
                 model = encoding
                 begins.append((board.board, model, len(codes)))
-        shown = view.code_bytes()
+        shown = code_bytes(view)
         codes.append(shown if words is None else shown.translate(words))
     ends = [begin for _, _, begin in begins[1:]]
     return [

@@ -9,7 +9,7 @@ import numpy as np
 
 from mineproof import kernel
 from mineproof.board.topology import Place
-from mineproof.engine.analysis import DEFAULT_BUDGET, Budget, Probabilities
+from mineproof.engine.analysis import DEFAULT_BUDGET, Budget, Probabilities, as_budget
 from mineproof.engine.exact import core_board_of, core_question, raise_core_error
 from mineproof.errors import InputError
 from mineproof.kernel import core
@@ -49,7 +49,7 @@ class Session:
     ) -> None:
         """A session that begins with a view, its text, or a board on which nothing is open."""
         view = position_of(view, rules, **words)
-        self._view, budget = view, Budget.taken(budget)
+        self._view, budget = view, as_budget(budget)
         self._budget, self._trust_flags = budget, trust_flags
         self._certain: set[int] = set()
         self._twin: TwinAnalysis | None = None

@@ -23,7 +23,7 @@ from mineproof.envs.batch import FLAG_CODE, Autoreset, GameBatch, GameSetup, mak
 from mineproof.errors import BudgetExceeded, IllegalMove, InputError, UnknownName, as_int, quoted
 from mineproof.registry import Catalog
 from mineproof.rng import check_seed
-from mineproof.rules import Given, OnMine, RuleValue
+from mineproof.rules import Given, OnMine, RuleValue, told_rules
 from mineproof.view.channels import Mark, channel
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.view.view import View
@@ -395,7 +395,7 @@ def views_of(
         opened_mines = int(np.count_nonzero(row == Mark.MINE.value))
         told = start
         if draws and (_dealt_at_once(play) or (row < FLAG_CODE).any() or opened_mines):
-            told = rules.told(play.cells, left + len(flags) + opened_mines)
+            told = told_rules(rules, play.cells, left + len(flags) + opened_mines)
         plain = np.where(row == FLAG_CODE, Mark.HIDDEN.value, row).astype(np.uint8)
         found.append(View.of_codes(topology, told, plain, flags.tolist()))
     return found

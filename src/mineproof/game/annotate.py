@@ -30,7 +30,7 @@ from mineproof.proofs.smallest import PremiseFinder
 from mineproof.rng import Stream
 from mineproof.rules import Rules
 from mineproof.view.channels import EXACT, MAX_CLUE, Mark
-from mineproof.view.view import View
+from mineproof.view.view import View, code_bytes
 
 Annotation: TypeAlias = Callable[[View, Decision], Decision]
 """The decision to play instead of one made on a view: mostly the same one with more of a reason."""
@@ -183,7 +183,7 @@ def _search_premises(evidence: Evidence, cell: int, mine: bool) -> Premises | No
 
 def _reads_near(view: View, cell: int, steps: int) -> Iterator[ClueFact]:
     """What the plain clues near a cell say of hidden cells."""
-    codes, neighbours = view.code_bytes(), view.topology.neighbours
+    codes, neighbours = code_bytes(view), view.topology.neighbours
     for here in distances([cell], neighbours, most=steps):
         clue = codes[here]
         if clue > MAX_CLUE:

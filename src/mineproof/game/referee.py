@@ -22,7 +22,7 @@ from mineproof.rng import Purpose, Stream, check_seed
 from mineproof.rules import FirstClick, Goal, OnMine, RuleValue
 from mineproof.view.channels import EXACT, Mark, channel, draw_shown, proves_zero
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
-from mineproof.view.view import View
+from mineproof.view.view import View, code_bytes, reveal_codes
 
 # -- How a game ended, and why -------------------------------------------------
 
@@ -262,11 +262,11 @@ class Referee:
         layout = self._truth
         if layout.is_mine(cell):
             self._opened_mines += 1
-            self.view = self.view.reveal_codes([(cell, _MINE)])
+            self.view = reveal_codes(self.view, [(cell, _MINE)])
             return
         counts = layout.counts
         neighbours = self._topology.neighbours
-        codes, flags = self.view.code_bytes(), self.view.flag_count
+        codes, flags = code_bytes(self.view), self.view.flag_count
         shown: dict[int, int] = {}
         waiting = [cell]
         seen = {cell}
@@ -290,7 +290,7 @@ class Referee:
                     seen.add(other)
                     waiting.append(other)
         self._safe_left -= len(shown)
-        self.view = self.view.reveal_codes(shown.items())
+        self.view = reveal_codes(self.view, shown.items())
 
     def _word(self, cell: int, true: int, neighbours: int) -> int:
         """What an uncertain clue shows: a function of (seed, index, cell) alone."""

@@ -34,7 +34,7 @@ from mineproof.proofs.checker import check_proof
 from mineproof.proofs.enumeration import MOST_STATES
 from mineproof.proofs.proof import Claim, Clue, Proof, digest, mines_text
 from mineproof.proofs.techniques import Technique
-from mineproof.rules import FirstClick, Given, Goal, OnMine, Rules, RuleValue
+from mineproof.rules import FirstClick, Given, Goal, OnMine, Rules, RuleValue, told_rules
 from mineproof.view.channels import Shown
 from mineproof.view.setting import AnyBoard, AnyRules, Setting
 from mineproof.view.view import View
@@ -201,8 +201,9 @@ class CertifiedMove:
 class Certificate:
     """The proof that a board needs no guess, from its first cell to its last.
 
-    >>> certificate = mp.certify(mp.generate("9x9/10", seed=1)[0])
-    >>> bool(mp.check_certificate(certificate))
+    >>> from mineproof.generation import certify, check_certificate
+    >>> certificate = certify(mp.generate("9x9/10", seed=1)[0])
+    >>> bool(check_certificate(certificate))
     True
     """
 
@@ -243,8 +244,9 @@ def check_certificate(certificate: Certificate, most_states: int = MOST_STATES) 
     The premises of each move are judged by `mineproof.proofs.checker`, which counts over the cells
     they speak of. Raises BudgetExceeded where a move takes more than `most_states` states a count.
 
-    >>> certificate = mp.certify(mp.generate("9x9/10", seed=1)[0])
-    >>> mp.check_certificate(certificate).move is None
+    >>> from mineproof.generation import certify, check_certificate
+    >>> certificate = certify(mp.generate("9x9/10", seed=1)[0])
+    >>> check_certificate(certificate).move is None
     True
     """
     if not isinstance(certificate, Certificate):
@@ -311,7 +313,7 @@ class PlainReferee:
     def __init__(self, beginning: StartPosition, layout: Layout) -> None:
         self.topology, self.rules = beginning.topology, beginning.rules
         self._mines = frozenset(layout.cells)
-        self._told = beginning.rules.told(len(self.topology), beginning.mines)
+        self._told = told_rules(beginning.rules, len(self.topology), beginning.mines)
 
     @property
     def start(self) -> View:

@@ -51,7 +51,7 @@ def shipped_puzzles(
     There are a hundred of every level, spread over the patterns of `docs/patterns.md`. Raises
     InputError for an unknown pattern or level.
 
-    >>> len(mp.shipped_puzzles()), len(mp.shipped_puzzles("1-2", level=2))
+    >>> len(shipped_puzzles()), len(shipped_puzzles("1-2", level=2))
     (500, 10)
     """
     return select_puzzles(_all_shipped(), technique, level)
@@ -313,7 +313,7 @@ def check_puzzle(puzzle: TeachingPuzzle) -> CheckResult:
     The certain cells are found anew by the exact engine; each proof is checked without any engine.
     In a guess every risk and chance to win is computed anew. Raises BudgetExceeded.
 
-    >>> [puzzle] = mp.make_puzzles("1-1", count=1, seed=1)
+    >>> [puzzle] = make_puzzles("1-1", count=1, seed=1)
     >>> from mineproof.generation.puzzle_files import check_puzzle
     >>> check_puzzle(puzzle).accepted
     True

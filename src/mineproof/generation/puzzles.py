@@ -82,7 +82,7 @@ class TeachingPuzzle:
     `choices` has every hidden cell, the best first. Mines that were found before are open in the
     position (`*`). An open cell without a number (`?`) is safe, and its clue does not matter.
 
-    >>> [puzzle] = mp.make_puzzles("1-2", count=1, seed=1)
+    >>> [puzzle] = make_puzzles("1-2", count=1, seed=1)
     >>> print(puzzle)
     square 4x4 mines=unknown density=0.31
     ??00
@@ -167,7 +167,7 @@ def make_puzzles(
     puzzles. Raises InputError, and BudgetExceeded where so many games on every board do not have
     enough.
 
-    >>> [puzzle] = mp.make_puzzles("1-2-1", count=1, seed=1)
+    >>> [puzzle] = make_puzzles("1-2-1", count=1, seed=1)
     >>> print(puzzle.pattern.title, puzzle.level)
     mines beside the ones 3
     """

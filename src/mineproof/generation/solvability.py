@@ -97,7 +97,7 @@ def certify(board: NoGuessBoard) -> Certificate:
     Raises InputError where a guess is needed, and BudgetExceeded.
 
     >>> board = mp.generate("9x9/10", seed=1)[0]
-    >>> mp.certify(board).layout == board.layout
+    >>> certify(board).layout == board.layout
     True
     """
     if not isinstance(board, NoGuessBoard):

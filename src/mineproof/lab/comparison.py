@@ -42,6 +42,7 @@ from mineproof.lab.statistics import (
     pairs_of,
 )
 from mineproof.lab.table import RISKS, Table, first_games, rows_of
+from mineproof.registry import OldName
 from mineproof.rules import RuleValue
 from mineproof.sandbox.agent import Limits
 from mineproof.text import rate_percent
@@ -95,52 +96,7 @@ class Comparison:
     def _text(self, value: float) -> str:
         return f"{value:.3f}" if self.by == "score" else rate_percent(value)
 
-    @classmethod
-    def of_run(
-        cls, left: Run, judge: SequentialJudge | None = None, board: str | None = None
-    ) -> Comparison:
-        """What a run says; where a judge has decided, what its games say and no others."""
-        experiment = left.experiment
-        decided = () if judge is None else judge.decisions
-        most = judge.games if judge is not None and judge.decided else None
-        several = len(experiment.places) > 1
-        rows: tuple[Row, ...] = ()
-        if left.folder is None or not left.games:
-            tables = {
-                agent: first_games(left.table(number), most)
-                for number, agent in enumerate(experiment.agents)
-            }
-            groups = [group for table in tables.values() for group in groups_of(table)]
-            played = {agent: _played(own, experiment) for agent, own in tables.items()}
-            agents, names = experiment.agents, experiment.place_names
-            lucks = {
-                agent: luck_test(tables[agent][RISKS].tolist()) for agent in experiment.outsiders
-            }
-            results, paired = results_of(agents, groups, played, lucks), pairs_of(played)
-            places = places_of(agents, names, groups, played) if several else ()
-            paired_places = pairs_at(names, played) if several else ()
-            rows = tuple(row for table in tables.values() for row in rows_of(table))
-        else:
-            with Results(left.folder, most) as kept:
-                results, paired = kept.summary(), kept.paired()
-                places = kept.by_place() if several else ()
-                paired_places = kept.paired_by_place() if several else ()
-        return cls(
-            _board_text(experiment) if board is None else board,
-            _rules_text([place.setting for place in experiment.places]),
-            experiment.games,
-            experiment.seed,
-            experiment.agent_seed,
-            results,
-            paired,
-            rows,
-            left.complete,
-            decided,
-            places,
-            experiment.rules.measures,
-            paired_places,
-            experiment.secret,
-        )
+    of_run = OldName(lambda left, judge=None, board=None: comparison_of(left, judge, board))
 
     def to_json(self) -> dict[str, Any]:
         """The object that `compare --json` prints."""
@@ -168,6 +124,51 @@ class Comparison:
                 for other, decided in zip(others, self.decided, strict=True)
             ]
         return found
+
+
+def comparison_of(
+    left: Run, judge: SequentialJudge | None = None, board: str | None = None
+) -> Comparison:
+    """What a run says; where a judge has decided, what its games say and no others."""
+    experiment = left.experiment
+    decided = () if judge is None else judge.decisions
+    most = judge.games if judge is not None and judge.decided else None
+    several = len(experiment.places) > 1
+    rows: tuple[Row, ...] = ()
+    if left.folder is None or not left.games:
+        tables = {
+            agent: first_games(left.table(number), most)
+            for number, agent in enumerate(experiment.agents)
+        }
+        groups = [group for table in tables.values() for group in groups_of(table)]
+        played = {agent: _played(own, experiment) for agent, own in tables.items()}
+        agents, names = experiment.agents, experiment.place_names
+        lucks = {agent: luck_test(tables[agent][RISKS].tolist()) for agent in experiment.outsiders}
+        results, paired = results_of(agents, groups, played, lucks), pairs_of(played)
+        places = places_of(agents, names, groups, played) if several else ()
+        paired_places = pairs_at(names, played) if several else ()
+        rows = tuple(row for table in tables.values() for row in rows_of(table))
+    else:
+        with Results(left.folder, most) as kept:
+            results, paired = kept.summary(), kept.paired()
+            places = kept.by_place() if several else ()
+            paired_places = kept.paired_by_place() if several else ()
+    return Comparison(
+        _board_text(experiment) if board is None else board,
+        _rules_text([place.setting for place in experiment.places]),
+        experiment.games,
+        experiment.seed,
+        experiment.agent_seed,
+        results,
+        paired,
+        rows,
+        left.complete,
+        decided,
+        places,
+        experiment.rules.measures,
+        paired_places,
+        experiment.secret,
+    )
 
 
 def other_measures(comparison: Comparison) -> tuple[Column, ...]:
@@ -267,7 +268,7 @@ def compare(
     )
     with make_executor(jobs, engine) as executor:
         left = run(experiment, executor, folder=out, watch=watch, transcripts=transcripts)
-    return Comparison.of_run(left, board=None if worlds is None else str(worlds))
+    return comparison_of(left, board=None if worlds is None else str(worlds))
 
 
 # ----------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from mineproof.lab.experiment import Experiment, Place, source_digest
 from mineproof.lab.table import KINDS, POSITIONS, SCHEMA, TRANSCRIPT, Table, same_rows, table_of
 from mineproof.rng import Purpose, Stream
 from mineproof.sandbox.agent import IsolatedAgent
-from mineproof.search.win import WinChance, win_chance
+from mineproof.search.win import WinChance, cell_win_chances
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
@@ -402,4 +402,4 @@ def _wins(analysis: Analysis, samples: int, seed: int) -> list[WinChance]:
     end = best_play_chances(analysis)
     if end is not None or not samples:
         return end or []
-    return win_chance(analysis.view, samples=samples, seed=seed)
+    return cell_win_chances(analysis.view, samples=samples, seed=seed)

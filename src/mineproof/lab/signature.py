@@ -22,7 +22,7 @@ from mineproof.game.transcript import Transcript
 from mineproof.proofs.explanation import explain_all
 from mineproof.search.endgame import endgame
 from mineproof.search.optimal import optimal
-from mineproof.search.win import win_chance
+from mineproof.search.win import cell_win_chances
 from mineproof.view.view import View
 
 __all__ = ["PARTS", "PartDigest", "SignaturePart", "sign", "total"]
@@ -165,7 +165,7 @@ def _endgames() -> Iterator[bytes]:
 
 def _estimates() -> Iterator[bytes]:
     view = next(view for view in _positions() if view.opened_count > 60)
-    for one in win_chance(view, samples=60, seed=4):
+    for one in cell_win_chances(view, samples=60, seed=4):
         yield repr((one.cell, one.chance.hex(), one.low.hex(), one.high.hex())).encode()
 
 

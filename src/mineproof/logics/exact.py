@@ -23,7 +23,7 @@ from mineproof.logics.base import Option
 from mineproof.rules import Mines
 from mineproof.text import percent
 from mineproof.view.channels import EXACT, Mark
-from mineproof.view.view import View
+from mineproof.view.view import View, reveal_codes
 
 
 class ExactLogic:
@@ -171,7 +171,7 @@ class NaiveLogic(ExactLogic):
         elif view.rules != self._seen.rules:
             self._read = self._believed(view)
         elif fresh:
-            self._read = self._read.reveal_codes((cell, view.code(cell)) for cell in fresh)
+            self._read = reveal_codes(self._read, ((cell, view.code(cell)) for cell in fresh))
         self._seen = view
 
     def _give_way(self, view: View, clash: InconsistentPosition) -> None:
@@ -191,6 +191,7 @@ class NaiveLogic(ExactLogic):
         if not self._total_fits:
             rules = replace(rules, mines=_EVEN, total_known=False)
         read = View(view.topology, rules)
-        return read.reveal_codes(
-            (cell, _BLANK if cell in self.dropped else view.code(cell)) for cell in view.opened
+        return reveal_codes(
+            read,
+            ((cell, _BLANK if cell in self.dropped else view.code(cell)) for cell in view.opened),
         )

@@ -22,6 +22,7 @@ from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.logics.sat import make_solver, sum_clauses
 from mineproof.proofs.premises import Evidence, PairFinder, Premise, counts_of
 from mineproof.view.channels import unread_code
+from mineproof.view.view import reveal_codes
 
 DEFAULT_STEPS = 60_000
 _FARTHEST = 40
@@ -146,7 +147,7 @@ class PremiseFinder:
             view = view.toggle_flag(flagged)
         if cell is not None:
             safe = (cell, unread_code(view.channel))
-            view = view.reveal_codes([safe]) if mine else view.with_flags([cell])
+            view = reveal_codes(view, [safe]) if mine else view.with_flags([cell])
         try:
             analyze(view, trust_flags=True)
         except InconsistentPosition as error:

@@ -24,7 +24,7 @@ from mineproof.proofs.premises import ClueFact, Evidence, distances_of, totals_o
 from mineproof.proofs.smallest import ForcingSet, PremiseFinder
 from mineproof.rules import Rules
 from mineproof.view.channels import EXACT, MAX_CLUE, Mark
-from mineproof.view.view import View
+from mineproof.view.view import View, code_bytes
 
 # -- What the plain clues of a game say, updated while cells are opened: no view is read again --
 
@@ -135,7 +135,7 @@ class CounterfactualSolver:
     def __init__(self, view: View) -> None:
         self._view = view
         self._ground = core_board_of(view.topology)
-        self._codes = bytearray(view.code_bytes())
+        self._codes = bytearray(code_bytes(view))
 
     def forced_without_total(self, cell: int) -> bool:
         """Whether the clues alone force a cell to be safe."""
@@ -241,7 +241,7 @@ class SupportFinder:
     def take(self, cells: Iterable[int], view: View) -> None:
         """Take in that cells were opened; any later view tells what they show, best the newest."""
         if view.channel is EXACT:
-            self._ledger.take(cells, view.code_bytes())
+            self._ledger.take(cells, code_bytes(view))
 
     def safe(self, cell: int, view: View) -> Support | None:
         """What forces a hidden cell of the newest view to be safe; None if it is not certain.

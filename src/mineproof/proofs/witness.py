@@ -14,7 +14,7 @@ from mineproof.errors import InconsistentPosition
 from mineproof.proofs.premises import Evidence, Premise, counts_of
 from mineproof.proofs.smallest import OutOfSteps, StepMeter
 from mineproof.view.channels import Mark, unread_code
-from mineproof.view.view import View
+from mineproof.view.view import View, reveal_codes
 
 NEAREST = 20_000
 """Steps within which the nearest two layouts are looked for."""
@@ -110,7 +110,7 @@ def _analysis_with(view: View, fixed: Mapping[int, bool]) -> Analysis:
     """The position with mines in some cells and none in others. Raises InconsistentPosition."""
     safe = unread_code(view.channel)
     codes = [(cell, Mark.MINE.value if mine else safe) for cell, mine in fixed.items()]
-    return analyze(view.reveal_codes(codes))
+    return analyze(reveal_codes(view, codes))
 
 
 def _mines(layout: NDArray[np.uint8] | NDArray[np.bool_]) -> tuple[int, ...]:

@@ -36,7 +36,7 @@ from mineproof.rng import Purpose, Stream
 from mineproof.rules import Rules
 from mineproof.sandbox.process import ParentLink
 from mineproof.sandbox.wire import describe_exception, move_of
-from mineproof.view.view import View
+from mineproof.view.view import View, reveal_codes
 
 _SPARE_CPU_SECONDS = 5
 _UNBUFFERED = 2
@@ -154,7 +154,7 @@ class _Server:
         vars(np.random)["seed"](number % 2**32)
         view = View(Topology.parse(topology), Rules.parse(rules))
         if cells:
-            view = view.reveal_codes(zip(cells, codes, strict=True))
+            view = reveal_codes(view, zip(cells, codes, strict=True))
         self._view = view.with_flags(flags)
         self._agent = self._make()
         if isinstance(self._agent, AgentWithBegin):
@@ -170,7 +170,7 @@ class _Server:
         for cell in toggled:
             view = view.toggle_flag(cell)
         if cells:
-            view = view.reveal_codes(zip(cells, codes, strict=True))
+            view = reveal_codes(view, zip(cells, codes, strict=True))
         self._view = view
         return view
 

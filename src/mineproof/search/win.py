@@ -19,13 +19,12 @@ from mineproof.engine.exact import analyze, core_board_of
 from mineproof.errors import BudgetExceeded, InputError, as_given, as_int
 from mineproof.kernel import core
 from mineproof.rng import check_seed
-from mineproof.rules import FirstClick, RuleValue
+from mineproof.rules import FirstClick
 from mineproof.search.endgame import MOST_SOLUTIONS, MOST_WORK, check_best_play_rules, endgame
 from mineproof.text import estimated_percent, percent, wilson_share
-from mineproof.view.setting import AnyPosition, AnyRules, position_of
-from mineproof.view.view import View
+from mineproof.view.view import View, code_bytes
 
-__all__ = ["SAMPLES", "WinChance", "best_play", "candidates", "win_chance"]
+__all__ = ["SAMPLES", "WinChance", "best_play", "candidates", "cell_win_chances"]
 
 SAMPLES = 400
 """By default, every cell is tried on this many layouts."""
@@ -60,32 +59,21 @@ class WinChance:
         return estimated_percent(self.chance, self.low, self.high)
 
 
-def win_chance(
-    view: AnyPosition,
+def cell_win_chances(
+    view: View,
     *,
     cells: Iterable[Place] | None = None,
     also: Iterable[Place] = (),
     samples: int = SAMPLES,
     seconds: float | None = None,
     seed: int = 0,
-    rules: AnyRules | None = None,
-    **words: RuleValue,
 ) -> list[WinChance]:
     """The chance to win of cells, the best first.
 
-    `view` is a view, its text, or a board before the first move, with its rules.
     In the endgame every hidden cell is listed except the proved mines, or the `cells` asked for.
     Before it, these are a few cells of least risk, one certainly safe cell if there is any, and
-    the cells named in `also`.
-    With `seconds` the work ends after about that time, with as many samples as were done. Without
-    it, the same position and seed give the same answer. Raises InputError for other rules than
-    those of the ordinary game, InconsistentPosition and BudgetExceeded.
-
-    >>> [best, *_] = mp.win_chance("square 3x3 mines=2\\n1..\\n12.\\n01.")
-    >>> best.cell, best.chance, best.exact
-    (2, 1.0, True)
+    the cells named in `also`. Raises what `mineproof.win_chances` raises.
     """
-    view = position_of(view, rules, **words)
     check_best_play_rules(view)
     if not 1 <= (samples := as_int(samples, "samples")) <= _MOST_SAMPLES:
         raise InputError(f"{samples} samples; accepted: 1 or more, at most {_MOST_SAMPLES}")
@@ -165,7 +153,7 @@ def _estimated(
         core_board_of(view.topology).board,
         view.total,
         view.rules.first_click.value,
-        view.code_bytes(),
+        code_bytes(view),
         [cell for cell in chosen if risks[cell] < 1],
         check_seed(seed),
         samples,

@@ -87,7 +87,8 @@ class BoardRows:
         flags = np.flatnonzero(codes == FLAG)
         codes[flags] = 255
         too_large = np.flatnonzero((codes <= MAX_CLUE) & (codes > topology.degrees))
-        line = self._line_of(topology.site(int(too_large[0]))) if too_large.size else self.lines[0]
+        sites = np.flatnonzero(self.codes != NO_CELL)
+        line = self._line_of(int(sites[too_large[0]])) if too_large.size else self.lines[0]
         with at_line(line):
             return View.of_codes(topology, rules, codes, flags.tolist())
 

@@ -16,7 +16,16 @@ from mineproof.board.layout import Layout
 from mineproof.board.presets import Board, World
 from mineproof.board.topology import Topology
 from mineproof.errors import BoardError, InputError, RulesError, as_given, quoted
-from mineproof.rules import FirstClick, Given, Mines, Rules, RuleValue, read_words, split_report
+from mineproof.rules import (
+    FirstClick,
+    Given,
+    Mines,
+    Rules,
+    RuleValue,
+    read_words,
+    split_report,
+    told_rules,
+)
 from mineproof.view.channels import expand_table_files
 from mineproof.view.view import View
 
@@ -92,7 +101,7 @@ class Setting:
         dealt = self.rules.mines.fixed(cells) if layout is None else layout.total
         if dealt is None:
             return replace(self.rules, total_known=False)
-        return self.rules.told(cells, dealt)
+        return told_rules(self.rules, cells, dealt)
 
     @property
     def start(self) -> View:

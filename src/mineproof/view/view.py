@@ -15,9 +15,10 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.board.topology import CellSet, Place, Topology
+from mineproof.board.topology import CellSet, Place, Topology, as_topology
 from mineproof.errors import InputError, as_given, as_int, check_kind
-from mineproof.rules import Rules
+from mineproof.registry import OldName
+from mineproof.rules import Rules, told_rules
 from mineproof.text import many
 from mineproof.view.channels import (
     EXACT,
@@ -53,7 +54,7 @@ class View:
 
         A density with a known total is told as the number that it comes to.
         """
-        topology = Topology.taken(topology)
+        topology = as_topology(topology)
         if not isinstance(rules, Rules):
             rules = Rules.parse(rules)
         total = rules.mines.fixed(len(topology))
@@ -67,7 +68,7 @@ class View:
         check_channel(rules.clues, topology.degrees)
         self.topology = topology
         if total is not None and not rules.mines.is_number:
-            rules = rules.told(len(topology), total)
+            rules = told_rules(rules, len(topology), total)
         self.rules = rules
         self._history = History(len(topology))
         self._opened = self._flagged = self._flags = 0
@@ -151,14 +152,7 @@ class View:
         """The byte of every cell, as a fresh array."""
         return self._history.codes_at(self._opened)
 
-    def code_bytes(self) -> bytearray:
-        """The byte of every cell, without a copy if this is the newest view of its game. It must be
-        neither changed nor kept.
-        """
-        history = self._history
-        if len(history.log) == self._opened:
-            return history.codes
-        return bytearray(history.codes_at(self._opened).tobytes())
+    code_bytes = OldName(lambda view: code_bytes(view))
 
     def is_open(self, cell: Place) -> bool:
         if type(cell) is not int or not 0 <= cell < len(self._history.place):
@@ -248,7 +242,7 @@ class View:
             if not isinstance(what, Mark):
                 self._check_clue(cell, what)
             codes[cell] = code_of(what)
-        return self.reveal_codes(codes.items())
+        return reveal_codes(self, codes.items())
 
     def _check_clue(self, cell: int, clue: int) -> None:
         neighbours = self.topology.degree(cell)
@@ -258,17 +252,7 @@ class View:
                 f" neighbours; accepted: 0 to {neighbours}"
             )
 
-    def reveal_codes(self, codes: Iterable[tuple[int, int]]) -> View:
-        """`reveal` for the referee: the bytes are known to be valid and are not checked."""
-        history = self._own_history()
-        view = self._with(history)
-        for cell, code in codes:
-            if view._flags and view.is_flagged(cell):
-                history.toggle(cell)
-                view._flagged, view._flags = len(history.flag_log), view._flags - 1
-            history.open(cell, code)
-        view._opened = len(history.log)
-        return view
+    reveal_codes = OldName(lambda view, codes: reveal_codes(view, codes))
 
     def toggle_flag(self, cell: Place) -> View:
         """The view with a flag set on a hidden cell, or taken off again. Raises InputError."""
@@ -339,6 +323,29 @@ class View:
         from mineproof.view.svg import notebook_svg
 
         return notebook_svg(self)
+
+
+def code_bytes(view: View) -> bytearray:
+    """The byte of every cell, without a copy if this is the newest view of its game. It must be
+    neither changed nor kept.
+    """
+    history = view._history
+    if len(history.log) == view._opened:
+        return history.codes
+    return bytearray(history.codes_at(view._opened).tobytes())
+
+
+def reveal_codes(view: View, codes: Iterable[tuple[int, int]]) -> View:
+    """`reveal` for the referee: the bytes are known to be valid and are not checked."""
+    history = view._own_history()
+    later = view._with(history)
+    for cell, code in codes:
+        if later._flags and later.is_flagged(cell):
+            history.toggle(cell)
+            later._flagged, later._flags = len(history.flag_log), later._flags - 1
+        history.open(cell, code)
+    later._opened = len(history.log)
+    return later
 
 
 # -- What is wrong with a position, as flags: reported, never raised -----------

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from mineproof import kernel
-from mineproof.advice.adviser import advise, chances_to_win, is_promised
+from mineproof.advice.adviser import advise, is_promised, win_chances
 from mineproof.advice.hints import HintKind, hint
 from mineproof.agents.agent import Action, Decision
 from mineproof.agents.catalog import AGENTS, make_agent
@@ -267,7 +267,7 @@ def wins_json(asked: Mapping[str, Any]) -> list[dict[str, Any]]:
     It uses all the time it is given, so it runs in a worker. Raises BudgetExceeded.
     """
     view = notation.parse(asked["text"])
-    return [asdict(one) for one in chances_to_win(view, seconds=asked["seconds"])]
+    return [asdict(one) for one in win_chances(view, seconds=asked["seconds"])]
 
 
 def _win_json(wins: Sequence[WinChance]) -> WinTable | None:
