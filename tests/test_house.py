@@ -40,8 +40,8 @@ NOUNS = {
 }
 """Words that end in -ing or -ed and name things."""
 MOST_PACKAGE_LINES = 58_000
-"""The house as it was merged had 171 files and 49,999 lines. Rooms that come after it may raise these
-limits, in a commit that says which room needs it."""
+"""The house as it was merged had 171 files and 49,999 lines. Rooms that come after it may raise
+these limits, in a commit that says which room needs it."""
 MOST = {
     "C++ files without tests and fuzzing": (90, ROOT / "cpp", "*.?pp"),
     "Python files of the package": (195, PACKAGE, "*.py"),
