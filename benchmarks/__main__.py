@@ -19,7 +19,7 @@ from rich.table import Table
 from benchmarks.result import Result, UnavailableError, duration
 from mineproof import kernel
 
-NOT_BENCHMARKS = {"__init__", "__main__", "result", "positions", "peers", "child"}
+NOT_BENCHMARKS = {"__init__", "__main__", "result", "positions", "peers", "child", "record"}
 
 WIDTH = 150
 """Width of the table in columns, if it goes into a file."""

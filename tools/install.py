@@ -53,7 +53,7 @@ STAMP = VENV / "mineproof-install.json"
 LOG = ROOT / "build" / "install.log"
 PINS = ROOT / "pins.txt"
 
-# What running needs beyond the plain dependencies: names of extras.
+# What running needs beyond the plain dependencies: names of extras; `dev` is a group.
 RUN_EXTRAS = ["lab"]
 
 CXX20 = """
@@ -243,12 +243,13 @@ def build_requirements():
 
 
 def requirements(extras):
-    """The build tools, the dependencies and those of the extras, as pyproject.toml names them."""
+    """The build tools, the dependencies, and those of the extras and groups of pyproject.toml."""
     import tomllib
 
     with (ROOT / "pyproject.toml").open("rb") as file:
         pyproject = tomllib.load(file)
-    optional = pyproject["project"]["optional-dependencies"]
+    # Read here, because pip knows groups only since 25.1.
+    optional = dict(pyproject["project"]["optional-dependencies"], **pyproject["dependency-groups"])
     found = pyproject["build-system"]["requires"] + pyproject["project"]["dependencies"]
     todo = list(extras)
     while todo:

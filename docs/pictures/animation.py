@@ -2,7 +2,8 @@
 
 The game is a real one: cells that are certain are opened or flagged in the order of their proofs'
 sizes, the easiest first. The picture is SVG with CSS alone, so that a README shows it moving.
-Whoever asks for less motion sees one proof, at rest.
+It begins in the middle of the game, at the largest proof: what is seen first is a board under way.
+Whoever asks for less motion sees that proof, at rest.
 """
 
 from __future__ import annotations
@@ -124,7 +125,8 @@ class Film:
         """The attributes of what moves; the opacity is that of the picture at rest."""
         still = {"o": number >= self.rest, "f": number < self.rest, "s": number == self.rest}[name]
         return (
-            f'opacity="{int(still)}" style="animation:{name}{number} {self.length:.2f}s infinite"'
+            f'opacity="{int(still)}" style="animation:{name}{number} {self.length:.2f}s'
+            f' -{self.starts[self.rest]:.2f}s infinite"'
         )
 
 

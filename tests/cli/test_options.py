@@ -8,12 +8,13 @@ import json
 from dataclasses import dataclass, field
 from typing import Annotated
 
+import click
 import pytest
-import typer
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
+from mineproof.cli.declarations import Argument, Option, click_command
 from mineproof.cli.main import COMMANDS
-from mineproof.cli.options import OutputFile, RuleOptions, takes_groups
+from mineproof.cli.options import OutputFile, RuleOptions
 from mineproof.cli.play import GameOptions, PlayOptions
 from mineproof.errors import InputError
 from mineproof.rules import REPORT_RULES, Rules
@@ -22,30 +23,28 @@ from mineproof.view.setting import Setting
 
 @dataclass(frozen=True)
 class Inner:
-    depth: Annotated[int, typer.Option(help="How deep.")] = 3
+    depth: Annotated[int, Option(help="How deep.")] = 3
 
 
 @dataclass(frozen=True)
 class Outer:
-    name: Annotated[str, typer.Argument()]
+    name: Annotated[str, Argument()]
     inner: Inner = field(default_factory=Inner)
-    loud: Annotated[bool, typer.Option("--loud")] = False
+    loud: Annotated[bool, Option("--loud")] = False
 
     def __post_init__(self) -> None:
         if self.inner.depth < 0:
             raise InputError("--depth is below 0; accepted: 0 or more")
 
 
-@takes_groups
 def shout(outer: Outer, times: int = 2) -> int:
     """Say what was given."""
-    typer.echo(f"{outer} {times}")
+    click.echo(f"{outer} {times}")
     return 0
 
 
 def test_a_command_takes_groups_within_groups() -> None:
-    app = typer.Typer(add_completion=False)
-    app.command()(shout)
+    app = click_command("shout", shout)
     ran = CliRunner().invoke(app, ["here", "--depth", "5", "--times", "7", "--loud"])
     assert ran.exit_code == 0
     assert ran.output == "Outer(name='here', inner=Inner(depth=5), loud=True) 7\n"

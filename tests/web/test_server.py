@@ -149,7 +149,7 @@ def test_the_coach_loads_nothing_of_the_command_line() -> None:
     program = (
         "import sys, mineproof.web.app, mineproof.web.tasks\n"
         "import mineproof.web.tasks\n"
-        "print(*{name.partition('.')[0] for name in sys.modules} & {'typer', 'rich'})\n"
+        "print(*{name.partition('.')[0] for name in sys.modules} & {'click', 'rich'})\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

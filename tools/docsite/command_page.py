@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import typer
-
-from mineproof.cli.main import COMMANDS, _app
+from mineproof.cli.main import COMMANDS, commands
 
 __all__ = ["command_page"]
 
@@ -24,12 +22,10 @@ def command_page() -> str:
 
 
 def _section(name: str) -> str:
-    group: Any = typer.main.get_command(_app(name))
-    command = group.commands[name]
-    with (
-        group.make_context("mineproof", [], resilient_parsing=True) as above,
-        command.make_context(name, [], parent=above, resilient_parsing=True) as context,
-    ):
+    group = commands()
+    with group.make_context("mineproof", [], resilient_parsing=True) as above:
+        command: Any = group.get_command(above, name)
+    with command.make_context(name, [], parent=above, resilient_parsing=True) as context:
         usage = " ".join(command.collect_usage_pieces(context))
         parts = [f"## {name}\n", f"`mineproof {name} {usage}`\n", f"{_plain(command.help)}\n"]
         for panel, records in _panels(command, context).items():
@@ -43,9 +39,8 @@ def _panels(command: Any, context: Any) -> dict[str, list[tuple[str, str]]]:
     """Arguments and options by the heading they have in `--help`."""
     panels: dict[str, list[tuple[str, str]]] = {}
     for parameter, record in _records(command, context):
-        argument = parameter.param_type_name == "argument"
-        panel = "Arguments" if argument else getattr(parameter, "rich_help_panel", None)
-        panels.setdefault(panel or "Options", []).append(record)
+        panel = getattr(parameter, "panel", None) or "Options"
+        panels.setdefault(panel, []).append(record)
     return panels
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+import click
 
+from mineproof.cli.declarations import Argument
 from mineproof.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -28,9 +29,7 @@ _COMBINED = (
 def command(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[NAME]", help="Describe this agent, logic or guessing policy in full."
-        ),
+        Argument(metavar="[NAME]", help="Describe this agent, logic or guessing policy in full."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -46,7 +45,7 @@ def command(
     found = describe(name)
     if as_json:
         options = [_option(option) for option in found.options]
-        typer.echo(json.dumps({**vars(found), "options": options}))
+        click.echo(json.dumps({**vars(found), "options": options}))
     else:
         _tell(found)
 
@@ -63,7 +62,7 @@ def _list(as_json: bool) -> None:
         shared = [_option(option) for option in SHARED.values()]
         guessing = [{"name": name, "doc": line} for name, line in policies.items()]
         answer = {"agents": rows, "policies": guessing, "options": shared}
-        typer.echo(json.dumps({**answer, "installed": list(installed)}))
+        click.echo(json.dumps({**answer, "installed": list(installed)}))
         return
     console = _console()
     console.print(_agents_table())

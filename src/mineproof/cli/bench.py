@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-import typer
+import click
 
 from mineproof.cli.options import AsJson
 
@@ -23,12 +23,12 @@ def command(as_json: AsJson = False) -> None:
     for part in sign():
         signed.append(part)
         if not as_json:
-            typer.echo(f"{part.name:<28} {part.digits or 'needs the compiled core'}")
+            click.echo(f"{part.name:<28} {part.digits or 'needs the compiled core'}")
     number = total(signed)
     if as_json:
         parts = {part.name: part.digits for part in signed}
-        typer.echo(json.dumps({"signature": number, "parts": parts}))
+        click.echo(json.dumps({"signature": number, "parts": parts}))
     elif number is None:
-        typer.echo("signature: none without the compiled core")
+        click.echo("signature: none without the compiled core")
     else:
-        typer.echo(f"signature: {number:08d}")
+        click.echo(f"signature: {number:08d}")

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 from rich import box
 from rich.table import Table
 
 from mineproof.cli.console import StatusLine, print_foreign, print_paragraphs, stdout_console
+from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.main import FAILED
-from mineproof.cli.options import AsJson, LimitOptions, OutputFile, RuleOptions, takes_groups
+from mineproof.cli.options import AsJson, LimitOptions, OutputFile, RuleOptions
 from mineproof.cli.play import GameOptions, PlayOptions
 from mineproof.errors import InputError, quoted
 from mineproof.game.check import MOST_LISTED, SMALL_BOARDS, Fault, SoundnessReport, check
@@ -26,35 +27,30 @@ from mineproof.sandbox.wire import MARK, OutputCapture
 _PLAIN_BOARDS = ("square:5x5/4", "square:4x7/6", "square:9x9/10")
 
 
-@takes_groups
 def command(
     agent: Annotated[
         str | None,
-        typer.Argument(
-            metavar="AGENT", help="A name that `mineproof agents` lists, or path/to/file.py:Class."
+        Argument(
+            metavar="[AGENT]",
+            help="A name that `mineproof agents` lists, or path/to/file.py:Class.",
         ),
     ] = None,
     board: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="BOARD",
             help="May be repeated.  [default: small boards, of squares for an agent from a file]",
         ),
     ] = None,
-    games: Annotated[int, typer.Option(metavar="N", help="Games per board.")] = 20,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the deals.")] = 0,
+    games: Annotated[int, Option(metavar="N", help="Games per board.")] = 20,
+    seed: Annotated[int, Option(metavar="N", help="The seed of the deals.")] = 0,
     as_json: AsJson = False,
     save: Annotated[
         str | None,
-        typer.Option(
-            metavar="FOLDER", help="Keep the position of every fault, and its game, in files."
-        ),
+        Option(metavar="FOLDER", help="Keep the position of every fault, and its game, in files."),
     ] = None,
     isolation: Annotated[
-        bool,
-        typer.Option(
-            "--isolation", help="Say what agents from files are kept from on this system."
-        ),
+        bool, Option("--isolation", help="Say what agents from files are kept from on this system.")
     ] = False,
     *,
     limits: LimitOptions,
@@ -158,7 +154,7 @@ def tell_report(
     if folder is not None:
         folder.write(report)
     if as_json:
-        typer.echo(json.dumps(report.to_json()))
+        click.echo(json.dumps(report.to_json()))
         return
     console = stdout_console()
 
@@ -217,7 +213,7 @@ def tell_isolation(as_json: bool) -> int:
     found = protection()
     status = FAILED if found.missing else 0
     if as_json:
-        typer.echo(json.dumps({"isolation": found.to_json(), "missing": list(found.missing)}))
+        click.echo(json.dumps({"isolation": found.to_json(), "missing": list(found.missing)}))
         return status
     console = stdout_console()
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 2, 0, 0))

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from typing import Annotated
 
-import typer
-
 from mineproof.cli.console import StatusLine, echo
+from mineproof.cli.declarations import Argument
 from mineproof.cli.main import FAILED
 from mineproof.cli.options import AsJson, StateBudget, check_budget
 
 
 def command(
     certificate: Annotated[
-        str, typer.Argument(metavar="FILE", help="What generate --out wrote, or - for stdin.")
+        str, Argument(metavar="FILE", help="What generate --out wrote, or - for stdin.")
     ],
     budget: StateBudget = None,
     as_json: AsJson = False,

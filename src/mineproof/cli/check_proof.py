@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from mineproof.cli.console import StatusLine, echo
+from mineproof.cli.declarations import Argument
 from mineproof.cli.main import FAILED
 from mineproof.cli.options import StateBudget, check_budget
 from mineproof.errors import InputError
@@ -16,10 +15,10 @@ _MOST_BYTES = 16 * 2**20
 
 def command(
     proof: Annotated[
-        str, typer.Argument(metavar="PROOF", help="A file that explain wrote (--proof or --json).")
+        str, Argument(metavar="PROOF", help="A file that explain wrote (--proof or --json).")
     ],
     position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="The position it is about, or - for stdin.")
+        str, Argument(metavar="POSITION", help="The position it is about, or - for stdin.")
     ],
     budget: StateBudget = None,
 ) -> int:

@@ -8,8 +8,9 @@ import threading
 import webbrowser
 from typing import Annotated
 
-import typer
+import click
 
+from mineproof.cli.declarations import Option
 from mineproof.errors import InputError, MissingLibrary, quoted
 
 DEFAULT_PORT = 8017
@@ -19,19 +20,17 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 def command(
     port: Annotated[
-        int, typer.Option(metavar="N", help="The port to listen on; 0 takes any free port.")
+        int, Option(metavar="N", help="The port to listen on; 0 takes any free port.")
     ] = DEFAULT_PORT,
     host: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="ADDRESS", help="The address to listen on; any other lets other machines in."
         ),
     ] = "127.0.0.1",
     show: Annotated[
         bool | None,
-        typer.Option(
-            "--open/--no-open", help="Open the page in the browser.  [default: on a terminal]"
-        ),
+        Option("--open/--no-open", help="Open the page in the browser.  [default: on a terminal]"),
     ] = None,
 ) -> None:
     """Play, see the chances and ask why, in the browser.
@@ -55,9 +54,9 @@ def command(
     coach = Coach()
     app = make_app(coach, hosts=names, any_address=not alone)
     address = _address(host, listening.getsockname()[1])
-    typer.echo(f"the coach is at {address} (Ctrl-C ends it)")
+    click.echo(f"the coach is at {address} (Ctrl-C ends it)")
     if not alone:
-        typer.echo(
+        click.echo(
             f"mineproof: warning: {host} lets everyone in your network play here; nothing is"
             " encrypted and nobody is asked who they are",
             err=True,

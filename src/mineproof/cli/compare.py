@@ -14,7 +14,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Annotated
 
-import typer
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -22,15 +21,9 @@ from rich.text import Text
 
 from mineproof.cli.check import warn_of_isolation
 from mineproof.cli.console import print_paragraphs, stdout_console
+from mineproof.cli.declarations import Option
 from mineproof.cli.main import INTERRUPTED
-from mineproof.cli.options import (
-    AsJson,
-    EngineName,
-    LimitOptions,
-    OutputFile,
-    RuleOptions,
-    takes_groups,
-)
+from mineproof.cli.options import AsJson, EngineName, LimitOptions, OutputFile, RuleOptions
 from mineproof.errors import InputError
 from mineproof.game.play import split_agents
 from mineproof.game.rows import Total
@@ -76,87 +69,81 @@ class CompareOptions:
 
     agents: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="A,B", help="Names that `mineproof agents` lists, or path/to/file.py:Class."
         ),
     ] = None
     agents_dir: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="Every agent in a folder, such as the work of a class."),
+        Option(metavar="DIR", help="Every agent in a folder, such as the work of a class."),
     ] = None
     board: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="BOARD",
             help="Such as expert, hex:7x7/10, 9x9/20%, or a range of mines: 16x30/50..100:10;"
             " give it again for more.  [default: expert]",
         ),
     ] = None
-    worlds: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Play the worlds of this file.")
-    ] = None
-    world: Annotated[str | None, typer.Option(metavar="NAME", help="Only this world.")] = None
+    worlds: Annotated[str | None, Option(metavar="FILE", help="Play the worlds of this file.")] = (
+        None
+    )
+    world: Annotated[str | None, Option(metavar="NAME", help="Only this world.")] = None
     games: Annotated[
-        int | None, typer.Option(metavar="N", help="Games per board or world.  [default: 100]")
+        int | None, Option(metavar="N", help="Games per board or world.  [default: 100]")
     ] = None
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The seed of the deals.  [default: 0]")
+        int | None, Option(metavar="N", help="The seed of the deals.  [default: 0]")
     ] = None
     agent_seed: Annotated[
         int | None,
-        typer.Option(metavar="N", help="The seed of the agents' choices.  [default: the seed]"),
+        Option(metavar="N", help="The seed of the agents' choices.  [default: the seed]"),
     ] = None
     spec: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE", help="An experiment in TOML instead of agents, boards and rules."
-        ),
+        Option(metavar="FILE", help="An experiment in TOML instead of agents, boards and rules."),
     ] = None
-    jobs: Annotated[int, typer.Option(metavar="J", help="Number of processes to play in.")] = 1
+    jobs: Annotated[int, Option(metavar="J", help="Number of processes to play in.")] = 1
     engine: EngineName = None
     out: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Keep the games there; run again to resume.")
+        str | None, Option(metavar="DIR", help="Keep the games there; run again to resume.")
     ] = None
     transcripts: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--transcripts",
             help="Keep the transcript of every game in --out; `mineproof transcript` shows one.",
         ),
     ] = False
     until_decided: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--until-decided",
             help="Stop when it is clear whether the first agent is stronger than the others.",
         ),
     ] = False
     edge: Annotated[
         float | None,
-        typer.Option(
+        Option(
             metavar="SHARE",
             help="Stronger means: wins this share of the games that only one wins.  [default: 0.6]",
         ),
     ] = None
     error: Annotated[
         float | None,
-        typer.Option(
-            metavar="SHARE", help="How often --until-decided may be wrong.  [default: 0.05]"
-        ),
+        Option(metavar="SHARE", help="How often --until-decided may be wrong.  [default: 0.05]"),
     ] = None
     as_json: AsJson = False
     csv: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="FILE", help="Write a row for each agent.  [default with --agents-dir: DIR.csv]"
         ),
     ] = None
-    plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw it: .svg, .png or .pdf.")
-    ] = None
+    plot: Annotated[str | None, Option(metavar="FILE", help="Draw it: .svg, .png or .pdf.")] = None
     html: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write it all as one page: tables, picture, failures."),
+        Option(metavar="FILE", help="Write it all as one page: tables, picture, failures."),
     ] = None
     limits: LimitOptions = field(default_factory=LimitOptions)
     rules: RuleOptions = field(default_factory=RuleOptions)
@@ -201,7 +188,6 @@ _MOST_PAIRS = 15  # all pairs of six agents
 _MOST_PAIRS_BY_PLACE = 3  # all pairs of three agents
 
 
-@takes_groups
 def command(options: CompareOptions) -> int:
     """Let agents play the same games and compare how many they win, with 95 % intervals.
 

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterable
 
-import typer
+import click
 from rich.cells import chop_cells
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -96,7 +96,7 @@ def print_foreign(console: Console, lines: Iterable[str], mark: str) -> None:
 
 def echo(text: str) -> None:
     """Print lines in which names from outside may stand; control characters are escaped."""
-    typer.echo(printable(text, "\n"))
+    click.echo(printable(text, "\n"))
 
 
 # -- What is being done, on stderr, once it takes a moment: nobody waits before a silent terminal --

@@ -6,8 +6,9 @@ import json
 import sys
 from typing import Annotated
 
-import typer
+import click
 
+from mineproof.cli.declarations import Option
 from mineproof.cli.main import INTERRUPTED
 from mineproof.cli.options import (
     AgentSeed,
@@ -16,35 +17,29 @@ from mineproof.cli.options import (
     EngineName,
     LimitOptions,
     RuleOptions,
-    takes_groups,
 )
 
 
-@takes_groups
 def command(
     *,
     out: Annotated[
-        str, typer.Option(metavar="DIR", help="Write the positions there; run again to resume.")
+        str, Option(metavar="DIR", help="Write the positions there; run again to resume.")
     ],
     board: BoardName = None,
     positions: Annotated[
-        int, typer.Option(metavar="N", help="How many positions, one from each game.")
+        int, Option(metavar="N", help="How many positions, one from each game.")
     ] = 1000,
     agent: Annotated[
         str,
-        typer.Option(
-            metavar="A", help="Who plays: a name `mineproof agents` lists, or file.py:Class."
-        ),
+        Option(metavar="A", help="Who plays: a name `mineproof agents` lists, or file.py:Class."),
     ] = "exact",
     samples: Annotated[
         int,
-        typer.Option(
-            metavar="N", help="Games played out for what a move is worth before the endgame."
-        ),
+        Option(metavar="N", help="Games played out for what a move is worth before the endgame."),
     ] = 0,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the deals.")] = 0,
+    seed: Annotated[int, Option(metavar="N", help="The seed of the deals.")] = 0,
     agent_seed: AgentSeed = None,
-    jobs: Annotated[int, typer.Option(metavar="J", help="Number of processes to play in.")] = 1,
+    jobs: Annotated[int, Option(metavar="J", help="Number of processes to play in.")] = 1,
     engine: EngineName = None,
     as_json: AsJson = False,
     limits: LimitOptions,
@@ -86,7 +81,7 @@ def command(
     (played_on,) = experiment.boards
     if as_json:
         answer = {"board": played_on, "agent": agent, "positions": left.games, "out": out}
-        typer.echo(json.dumps(answer))
+        click.echo(json.dumps(answer))
     else:
-        typer.echo(f"{left.games} positions of {agent} on {played_on} are in {out!a}")
+        click.echo(f"{left.games} positions of {agent} on {played_on} are in {out!a}")
     return 0

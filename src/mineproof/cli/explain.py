@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+import click
 
+from mineproof.cli.declarations import Option
 from mineproof.cli.options import AsJson, OutputFile, PositionFile
 from mineproof.errors import InconsistentPosition, InputError
 
@@ -26,20 +27,18 @@ _MOST_NAMED = 8
 
 def command(
     position: PositionFile,
-    cell: Annotated[
-        str | None, typer.Option(metavar="R,C", help="Explain this hidden cell.")
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Explain every hidden cell.")] = False,
+    cell: Annotated[str | None, Option(metavar="R,C", help="Explain this hidden cell.")] = None,
+    every: Annotated[bool, Option("--all", help="Explain every hidden cell.")] = False,
     as_json: AsJson = False,
     svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw the proof; with --all, the board.")
+        str | None, Option(metavar="FILE", help="Draw the proof; with --all, the board.")
     ] = None,
     proof: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the proof for check-proof.")
+        str | None, Option(metavar="FILE", help="Write the proof for check-proof.")
     ] = None,
     budget: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="STEPS",
             help="Steps of the search for a cell's fewest premises.  [default: 60000]",
         ),
@@ -108,7 +107,7 @@ class _Printer:
                 self.picture.write(draw_proof(self.view, found))
         self._write([found])
         if self.as_json:
-            typer.echo(json.dumps(to_json(found)))
+            click.echo(json.dumps(to_json(found)))
             return
         console = stdout_console()
         if isinstance(found, NoProof):
@@ -131,7 +130,7 @@ class _Printer:
         if self.as_json:
             none = None if uncertain is None else to_json(uncertain)
             answer: dict[str, Any] = {"proofs": [to_json(p) for p in proofs], "uncertain": none}
-            typer.echo(json.dumps(answer))
+            click.echo(json.dumps(answer))
             return
         console = stdout_console()
         self._print_board(console, {}, proofs)

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from mineproof.cli.console import StatusLine, echo
-from mineproof.cli.options import AsJson, BoardName, OutputFile, RulesText, takes_groups, words_of
+from mineproof.cli.declarations import Argument, Option
+from mineproof.cli.options import AsJson, BoardName, OutputFile, RulesText, words_of
 from mineproof.errors import InputError, quoted
 
 if TYPE_CHECKING:
@@ -29,74 +28,64 @@ class RequirementOptions:
 
     hardest: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="T",
             help="The hardest technique that rate finds: single, pair, triple, case or total; or a"
             " range such as ..pair.",
         ),
     ] = None
     needs_total: Annotated[
-        bool, typer.Option("--needs-total", help="The clues alone are not enough.")
+        bool, Option("--needs-total", help="The clues alone are not enough.")
     ] = False
     without_total: Annotated[
-        bool, typer.Option("--without-total", help="The clues alone are enough.")
+        bool, Option("--without-total", help="The clues alone are enough.")
     ] = False
     three_bv: Annotated[
-        str | None, typer.Option("--3bv", metavar="A..B", help="The fewest clicks, 3BV.")
+        str | None, Option("--3bv", metavar="A..B", help="The fewest clicks, 3BV.")
     ] = None
-    openings: Annotated[
-        str | None, typer.Option(metavar="A..B", help="The number of openings.")
-    ] = None
+    openings: Annotated[str | None, Option(metavar="A..B", help="The number of openings.")] = None
     chain: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="The longest chain of influence has at least N links."),
+        int | None, Option(metavar="N", help="The longest chain of influence has at least N links.")
     ] = None
-    judged: Annotated[
-        int, typer.Option(metavar="N", help="Give up after judging this many boards.")
-    ] = 10_000
+    judged: Annotated[int, Option(metavar="N", help="Give up after judging this many boards.")] = (
+        10_000
+    )
 
 
-@takes_groups
 def command(
     *,
     day: Annotated[
-        str | None, typer.Argument(metavar="[DATE]", help="With --daily: such as 2026-11-17.")
+        str | None, Argument(metavar="[DATE]", help="With --daily: such as 2026-11-17.")
     ] = None,
     board: BoardName = None,
-    no_guess: Annotated[
-        bool, typer.Option("--no-guess", help="Boards that need no guess.")
-    ] = False,
+    no_guess: Annotated[bool, Option("--no-guess", help="Boards that need no guess.")] = False,
     daily: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--daily",
             help="The no-guess board of a day, today (UTC) or DATE; the same for everybody.",
         ),
     ] = False,
     first: Annotated[
-        str | None,
-        typer.Option(metavar="CELL", help="The cell opened first.  [default: the centre]"),
+        str | None, Option(metavar="CELL", help="The cell opened first.  [default: the centre]")
     ] = None,
-    count: Annotated[int, typer.Option(metavar="N", help="How many boards.")] = 1,
+    count: Annotated[int, Option(metavar="N", help="How many boards.")] = 1,
     seed: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="The same seed makes the same boards.  [default: 0]"),
+        int | None, Option(metavar="N", help="The same seed makes the same boards.  [default: 0]")
     ] = None,
     method: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="auto|uniform|repair",
             help="uniform: every such board is equally likely. repair: deals are changed until they"
             " need no guess. auto: uniform, unless 20,000 deals hold none.",
         ),
     ] = "auto",
-    deals: Annotated[
-        int, typer.Option(metavar="N", help="Give up after this many deals.")
-    ] = 1_000_000,
-    jobs: Annotated[int, typer.Option(metavar="N", help="Threads; the boards are the same.")] = 1,
+    deals: Annotated[int, Option(metavar="N", help="Give up after this many deals.")] = 1_000_000,
+    jobs: Annotated[int, Option(metavar="N", help="Threads; the boards are the same.")] = 1,
     first_click: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="safe|opening",
             help="Whether the first cell is a zero or only safe.  [default: opening]",
         ),
@@ -106,7 +95,7 @@ def command(
     as_json: AsJson = False,
     out: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="FILE", help="Write each board with its certificate, for check-certificate."
         ),
     ] = None,

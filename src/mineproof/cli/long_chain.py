@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 from rich.console import Console
 
 from mineproof.chains.chains import (
@@ -16,6 +16,7 @@ from mineproof.chains.chains import (
     to_json,
 )
 from mineproof.cli.console import print_paragraphs, stdout_console
+from mineproof.cli.declarations import Option
 from mineproof.cli.options import AsJson, OutputFile
 from mineproof.cli.terminal import Shade, print_board
 
@@ -24,22 +25,18 @@ if TYPE_CHECKING:
 
 
 def command(
-    board: Annotated[
-        str, typer.Option(metavar="BOARD", help="Such as 9x9/10, hex:7x7/10.")
-    ] = "beginner",
+    board: Annotated[str, Option(metavar="BOARD", help="Such as 9x9/10, hex:7x7/10.")] = "beginner",
     given: Annotated[
-        str | None,
-        typer.Option(metavar="R,C", help="The cell opened first.  [default: the first cell]"),
+        str | None, Option(metavar="R,C", help="The cell opened first.  [default: the first cell]")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of deals and moves.")] = 0,
-    restarts: Annotated[int, typer.Option(metavar="N", help="Climbs, each from a new deal.")] = 4,
-    moves: Annotated[int, typer.Option(metavar="N", help="Mines moved in each climb.")] = 200,
+    seed: Annotated[int, Option(metavar="N", help="The seed of deals and moves.")] = 0,
+    restarts: Annotated[int, Option(metavar="N", help="Climbs, each from a new deal.")] = 4,
+    moves: Annotated[int, Option(metavar="N", help="Mines moved in each climb.")] = 200,
     as_json: AsJson = False,
     transcript: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write the game on the best board as a transcript."),
+        str | None, Option(metavar="FILE", help="Write the game on the best board as a transcript.")
     ] = None,
-    svg: Annotated[str | None, typer.Option(metavar="FILE", help="Draw its longest chain.")] = None,
+    svg: Annotated[str | None, Option(metavar="FILE", help="Draw its longest chain.")] = None,
 ) -> None:
     """Look for a board with a long chain of influence, by hill climbing.
 
@@ -70,10 +67,10 @@ def command(
             "solved": game.outcome.won,
             "chain": to_json(found.chains),
         }
-        typer.echo(json.dumps(answer))
+        click.echo(json.dumps(answer))
     else:
-        typer.echo(f"\n{found.layout}\n")
-        typer.echo("solved without a guess" if game.outcome.won else "not solved without a guess")
+        click.echo(f"\n{found.layout}\n")
+        click.echo("solved without a guess" if game.outcome.won else "not solved without a guess")
         print_chain(stdout_console(), found.chains)
     if written is not None:
         written.write(game.text)
@@ -82,7 +79,7 @@ def command(
 
 
 def _tell(found: ClimbResult) -> None:
-    typer.echo(f"climb {found.restart}: {found.lengths[0]} -> {found.length} links")
+    click.echo(f"climb {found.restart}: {found.lengths[0]} -> {found.length} links")
 
 
 # -- How `play --chain` shows the longest chain of influence: figures, a picture, and words --

@@ -13,10 +13,8 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Annotated, Any
 
-import typer
-from typer.core import TyperCommand
+import click
 
 import mineproof
 from mineproof.errors import (
@@ -24,6 +22,7 @@ from mineproof.errors import (
     InconsistentPosition,
     InputError,
     MineproofError,
+    UnknownName,
     one_line,
     quoted,
 )
@@ -60,8 +59,16 @@ _BEGIN = (
 )
 
 
+_COMPLETE = "_MINEPROOF_COMPLETE"
+"""The variable by which a shell asks for the words that would go on; see docs/commands.md."""
+
+
 def main() -> None:
     """Run the command line and leave with its exit status."""
+    if asked := os.environ.get(_COMPLETE):
+        from click.shell_completion import shell_complete
+
+        sys.exit(shell_complete(commands(), {}, "mineproof", _COMPLETE, asked))
     sys.exit(run(sys.argv[1:]))
 
 
@@ -71,56 +78,59 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _invoke(arguments: list[str]) -> int:
-    # Options of `mineproof` itself take no value, so the first plain word is the command.
-    chosen = next((word for word in arguments if not word.startswith("-")), None)
-    # Typer's own way of running an app would print errors in its own form.
-    command = typer.main.get_command(_app(chosen))
-    with command.make_context("mineproof", arguments) as context:
-        status = command.invoke(context)
+    # Click's own way of running a command would print errors in its own form.
+    with commands().make_context("mineproof", arguments) as context:
+        status = context.command.invoke(context)
     return status if isinstance(status, int) else 0
 
 
-def _app(chosen: str | None) -> typer.Typer:
-    """The app; only the chosen command is loaded, the others are only listed."""
-    app = typer.Typer(
-        add_completion=False,  # or --help would list two options of typer's
-        rich_markup_mode=None,  # plain text, whether rich is installed or not
+class CommandGroup(click.Group):
+    """All commands; a command's module is loaded when it is chosen, the others are only listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            if ctx.resilient_parsing:
+                return None  # a word that is still being typed
+            raise UnknownName("command", cmd_name, COMMANDS)
+        from mineproof.cli.declarations import click_command
+
+        module = importlib.import_module(f"{__package__}.{cmd_name.replace('-', '_')}")
+        return click_command(cmd_name, module.command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def commands() -> click.Group:
+    """The command `mineproof`."""
+    return CommandGroup(
+        "mineproof",
+        help="Minesweeper, proved.",
+        epilog=_BEGIN,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        params=[
+            click.Option(
+                ["--version"],
+                is_flag=True,
+                expose_value=False,
+                is_eager=True,
+                callback=_show_version,
+                help="Show the version and the core in use.",
+            )
+        ],
     )
-    app.callback(help="Minesweeper, proved.", epilog=_BEGIN)(_root)
-    for name, summary in COMMANDS.items():
-        if name == chosen:
-            module = importlib.import_module(f"{__package__}.{name.replace('-', '_')}")
-            app.command(name, cls=PanelledCommand)(module.command)
-        else:
-            app.command(name, help=summary)(_not_loaded)
-    return app
 
 
-def _not_loaded() -> None:
-    """Placeholder for a command that is listed, but not loaded."""
-
-
-def _show_version(asked: bool) -> None:
+def _show_version(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
     if asked:
         from mineproof import kernel
 
-        typer.echo(f"mineproof {mineproof.__version__}, {kernel.describe()}")
-        raise typer.Exit
-
-
-def _root(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=_show_version,
-            is_eager=True,
-            help="Show the version and the core in use.",
-        ),
-    ] = False,
-) -> None:
-    pass
+        click.echo(f"mineproof {mineproof.__version__}, {kernel.describe()}")
+        ctx.exit()
 
 
 # -- Exit statuses: the one place that turns what happened into a line on stderr and a number --
@@ -171,12 +181,12 @@ def _status_of(work: Callable[[], int]) -> int:
     """The status of the work. Raises OSError where standard output cannot be written."""
     try:
         return work()
-    except typer.Exit as left:
+    except click.exceptions.Exit as left:
         return left.exit_code
     except MineproofError as error:
         _say(str(error))
         return next(status for kind, status in _STATUSES if isinstance(error, kind))
-    except (KeyboardInterrupt, typer.Abort) as interrupt:
+    except (KeyboardInterrupt, click.Abort) as interrupt:
         _say(str(interrupt) or "interrupted")
         return INTERRUPTED
     except BrokenPipeError:
@@ -187,11 +197,8 @@ def _status_of(work: Callable[[], int]) -> int:
         name, reason = quoted(str(error.filename)), error.strerror
         _say(f"{name} cannot be used: {reason}; accepted: another file")
         return MALFORMED
-    except Exception as error:
-        message = _usage_message(error)
-        if message is None:
-            raise
-        _say(message)
+    except click.ClickException as error:
+        _say(_usage_message(error))
         return MALFORMED
 
 
@@ -201,19 +208,11 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _usage_message(error: Exception) -> str | None:
-    """The line of a usage error of the command line; None for any other error.
-
-    Typer bundles click or uses the installed one, depending on its version. The errors of both have
-    this method.
-    """
-    format_message = getattr(error, "format_message", None)
-    if format_message is None:
-        return None
-    message = str(format_message())
-    context = getattr(error, "ctx", None)
-    if context is not None:
-        message = f"{message.rstrip()} (see {context.command_path} --help)"
+def _usage_message(error: click.ClickException) -> str:
+    """The line of a usage error of the command line."""
+    message = error.format_message()
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        message = f"{message.rstrip()} (see {error.ctx.command_path} --help)"
     return message
 
 
@@ -224,35 +223,3 @@ def _say(message: str) -> None:
     words = (one_line(word, _LONGEST_WORD) for word in message.split())
     with suppress(OSError):
         print("mineproof:", *words, file=sys.stderr, flush=True)
-
-
-# ----------------------------------------------------------------------------
-# `--help` with its options in groups, in plain text.
-#
-# Typer has panels only where rich draws them.
-
-
-class PanelledCommand(TyperCommand):
-    """A command whose options stand under the name of their `rich_help_panel`.
-
-    Arguments come first. Options without a panel stand under `Options`: before the panels, or
-    after them where `--help` is the only one.
-    """
-
-    # Which click these types come from depends on the version of typer.
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        panels: dict[str, list[tuple[str, str]]] = {}
-        rest: list[tuple[str, str]] = []
-        for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx)
-            if record is not None:
-                argument = parameter.param_type_name == "argument"
-                panel = "Arguments" if argument else getattr(parameter, "rich_help_panel", None)
-                (rest if panel is None else panels.setdefault(panel, [])).append(record)
-        sections = list(panels.items())
-        first = 1 if "Arguments" in panels else 0
-        sections.insert(first if len(rest) > 1 else len(sections), ("Options", rest))
-        for name, records in sections:
-            if records:
-                with formatter.section(name):
-                    formatter.write_dl(records)

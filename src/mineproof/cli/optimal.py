@@ -5,23 +5,22 @@ from __future__ import annotations
 import json
 from typing import Annotated
 
-import typer
+import click
 
+from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.options import AsJson, FirstClickRule, RulesText, words_of
 
 
 def command(
     board: Annotated[
-        str, typer.Argument(metavar="BOARD", help="A small board such as 4x4/4 or hex:3x4/3.")
+        str, Argument(metavar="BOARD", help="A small board such as 4x4/4 or hex:3x4/3.")
     ],
     rules: RulesText = None,
     first_click: FirstClickRule = None,
     as_json: AsJson = False,
     budget: Annotated[
         int | None,
-        typer.Option(
-            metavar="ROWS", help="Give up past this many rows of work.  [default: 4000000000]"
-        ),
+        Option(metavar="ROWS", help="Give up past this many rows of work.  [default: 4000000000]"),
     ] = None,
 ) -> None:
     """Give the exact chance to win of best play from the empty board, and the best first cells.
@@ -39,12 +38,12 @@ def command(
     topology = asked.board.topology
     if as_json:
         best = [list(topology.coordinates(cell)) for cell in found.best]
-        typer.echo(json.dumps({"wins": found.wins, "total": found.total, "best": best}))
+        click.echo(json.dumps({"wins": found.wins, "total": found.total, "best": best}))
         return
-    typer.echo(
+    click.echo(
         f"{asked.board.text}, first click {asked.rules.first_click.value}: best play wins"
         f" {found.wins} of {found.total} layouts"
     )
-    typer.echo(f"chance to win: {found.chance}, or {float(found.chance):.10f}")
+    click.echo(f"chance to win: {found.chance}, or {float(found.chance):.10f}")
     names = " ".join(topology.cell_name(cell) for cell in found.best)
-    typer.echo(f"best first cells: {names}")
+    click.echo(f"best first cells: {names}")

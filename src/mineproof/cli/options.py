@@ -3,31 +3,24 @@
 A group is a frozen dataclass whose fields are options. A command under `takes_groups` takes it as
 one parameter:
 
-    @takes_groups
-    def command(board: BoardName, rules: RuleOptions) -> int: ...
+        def command(board: BoardName, rules: RuleOptions) -> int: ...
 
 The options of a group that has a `PANEL` stand under that heading in `--help`.
 """
 
 from __future__ import annotations
 
-import copy
-import dataclasses
-import inspect
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import wraps
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any
 
-import typer
-
+from mineproof.cli.declarations import Argument, Option
 from mineproof.errors import InputError, quoted
 from mineproof.files import check_writable, write_bytes
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+AsJson = Annotated[bool, Option("--json", help="Print one JSON object.")]
 PositionFile = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="POSITION",
         help="A file with a position, or - for stdin: a header such as 'square 3x3 mines=2', then"
         " rows of digits for clues, . for hidden cells and F for flags.",
@@ -35,24 +28,19 @@ PositionFile = Annotated[
 ]
 BoardName = Annotated[
     str | None,
-    typer.Option(metavar="BOARD", help="Such as expert, hex:7x7/10, 9x9/20%.  [default: expert]"),
+    Option(metavar="BOARD", help="Such as expert, hex:7x7/10, 9x9/20%.  [default: expert]"),
 ]
 
 AgentSeed = Annotated[
-    int | None,
-    typer.Option(metavar="N", help="The seed of the agent's choices.  [default: the seed]"),
+    int | None, Option(metavar="N", help="The seed of the agent's choices.  [default: the seed]")
 ]
 EngineName = Annotated[
-    str | None, typer.Option(metavar="E", help="Where to play: local, or dask://host:port.")
+    str | None, Option(metavar="E", help="Where to play: local, or dask://host:port.")
 ]
-RunFolder = Annotated[
-    str, typer.Argument(metavar="DIR", help="A folder that `compare --out` wrote.")
-]
+RunFolder = Annotated[str, Argument(metavar="DIR", help="A folder that `compare --out` wrote.")]
 StateBudget = Annotated[
-    int | None, typer.Option(metavar="STATES", help="Give up a count past this many states.")
+    int | None, Option(metavar="STATES", help="Give up a count past this many states.")
 ]
-
-Result = TypeVar("Result")
 
 
 def check_budget(budget: int | None, default: int) -> int:
@@ -68,85 +56,21 @@ class LimitOptions:
 
     move_seconds: Annotated[
         float | None,
-        typer.Option(
-            metavar="S", help="Time limit of a move by an agent from a file.  [default: 10]"
-        ),
+        Option(metavar="S", help="Time limit of a move by an agent from a file.  [default: 10]"),
     ] = None
     game_seconds: Annotated[
         float | None,
-        typer.Option(
-            metavar="S", help="Time limit of a game by an agent from a file.  [default: 120]"
-        ),
+        Option(metavar="S", help="Time limit of a game by an agent from a file.  [default: 120]"),
     ] = None
     memory_mb: Annotated[
         int | None,
-        typer.Option(metavar="MB", help="Memory limit of an agent from a file.  [default: 2048]"),
+        Option(metavar="MB", help="Memory limit of an agent from a file.  [default: 2048]"),
     ] = None
 
     @property
     def given_limits(self) -> dict[str, Any]:
         """The limits that were given, as `Limits` names them."""
         return {name: value for name, value in vars(self).items() if value is not None}
-
-
-def takes_groups(command: Callable[..., Result]) -> Callable[..., Result]:
-    """The command as typer reads it: each group among its parameters spread into its options.
-
-    The options of a group stand where the group stands; a group may hold groups.
-    """
-    parameters = inspect.signature(command, eval_str=True).parameters  # as classes, not text
-    options = [option for one in parameters.values() for option in _options(one)]
-
-    @wraps(command)
-    def run(**given: object) -> Result:
-        return command(**{name: _value(one, given) for name, one in parameters.items()})
-
-    # Typer reads both; what `wraps` left there are the command's own.
-    vars(run)["__signature__"] = inspect.Signature(options)
-    run.__annotations__ = {option.name: option.annotation for option in options}
-    return run
-
-
-def _options(one: inspect.Parameter) -> Iterator[inspect.Parameter]:
-    if not dataclasses.is_dataclass(one.annotation):
-        yield one.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-        return
-    for part in _fields(one.annotation):
-        yield from _options(part)
-
-
-def _value(one: inspect.Parameter, given: Mapping[str, object]) -> object:
-    """What the command gets for one of its parameters: a group is built from its options."""
-    group = one.annotation
-    if not dataclasses.is_dataclass(group):
-        return given[one.name]
-    assert isinstance(group, type)
-    return group(**{part.name: _value(part, given) for part in _fields(group)})
-
-
-def _fields(group: Any) -> Iterator[inspect.Parameter]:
-    hints = get_type_hints(group, include_extras=True)
-    panel = getattr(group, "PANEL", None)
-    for field in dataclasses.fields(group):
-        missing = field.default is dataclasses.MISSING
-        hint = hints[field.name]
-        yield inspect.Parameter(
-            field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if missing else field.default,
-            annotation=hint if panel is None else _in_panel(hint, panel),
-        )
-
-
-def _in_panel(hint: Any, panel: str) -> Any:
-    """The annotation of an option, moved to a panel; a group within the group keeps its own."""
-    if get_origin(hint) is not Annotated:
-        return hint
-    kind, option = get_args(hint)
-    # A copy: several commands share an option, each with its own panels.
-    option = copy.copy(option)
-    option.rich_help_panel = panel
-    return Annotated[kind, option]
 
 
 # ----------------------------------------------------------------------------
@@ -162,23 +86,23 @@ CHANNEL_FORMS = "exact, withheld:P, optimistic, cautious, noisy:P or table:FILE"
 
 RulesText = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--rules",
         metavar="RULES",
         help="The rules of a report, report0 to report4, or a text such as"
         " 'first-click=any total=unknown'. Options beside it replace its words.",
-        rich_help_panel=RULES,
+        panel=RULES,
     ),
 ]
 
 FirstClickRule = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--first-click",
         metavar="any|safe|opening",
         help="What the first cell may be: anything, safe, or a zero."
         "  [default: safe; any for worlds]",
-        rich_help_panel=RULES,
+        panel=RULES,
     ),
 ]
 
@@ -193,23 +117,23 @@ class RuleOptions:
     first_click: FirstClickRule = None
     on_mine: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="lose|continue", help="What happens when a mine is opened.  [default: lose]"
         ),
     ] = None
     total: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="known|unknown",
             help="Whether the player knows the number of mines.  [default: known]",
         ),
     ] = None
     clues: Annotated[
-        str | None, typer.Option(metavar="CHANNEL", help=f"{CHANNEL_FORMS}.  [default: exact]")
+        str | None, Option(metavar="CHANNEL", help=f"{CHANNEL_FORMS}.  [default: exact]")
     ] = None
     given: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="CELLS",
             help="Cells opened at the start: none, corner+centre, random:K, f=F (F times the"
             " square root of the cells) or cells such as '0,0;3,4'."
@@ -218,11 +142,11 @@ class RuleOptions:
     ] = None
     cascade: Annotated[
         str | None,
-        typer.Option(metavar="on|off", help="Whether a zero opens its neighbours.  [default: on]"),
+        Option(metavar="on|off", help="Whether a zero opens its neighbours.  [default: on]"),
     ] = None
     goal: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="clear|mark-all",
             help="What wins: every safe cell open, or every cell marked.  [default: clear]",
         ),

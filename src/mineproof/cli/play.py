@@ -11,21 +11,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from mineproof.agents.agent import Agent, Decision
 from mineproof.board.presets import PRESETS, Board, World, find_world, read_worlds
 from mineproof.board.topology import Topology
 from mineproof.cli.console import stdout_console
+from mineproof.cli.declarations import Option
 from mineproof.cli.main import FAILED
-from mineproof.cli.options import (
-    AgentSeed,
-    AsJson,
-    BoardName,
-    OutputFile,
-    RuleOptions,
-    takes_groups,
-)
+from mineproof.cli.options import AgentSeed, AsJson, BoardName, OutputFile, RuleOptions
 from mineproof.cli.play_display import (
     BoardDisplay,
     GameDisplay,
@@ -66,20 +58,18 @@ class GameOptions:
 
     board: BoardName = None
     worlds: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Play a named world of this file.")
+        str | None, Option(metavar="FILE", help="Play a named world of this file.")
     ] = None
-    world: Annotated[str | None, typer.Option(metavar="NAME", help="Which world.")] = None
+    world: Annotated[str | None, Option(metavar="NAME", help="Which world.")] = None
     agent: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="AGENT", help="Such as sat (see `mineproof agents`), file.py:Class, or human."
         ),
     ] = "single-point"
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the deal.")] = 0
+    seed: Annotated[int, Option(metavar="N", help="The seed of the deal.")] = 0
     agent_seed: AgentSeed = None
-    index: Annotated[
-        int, typer.Option(metavar="N", help="The index of the game under its seed.")
-    ] = 0
+    index: Annotated[int, Option(metavar="N", help="The index of the game under its seed.")] = 0
 
     def board_or_world(self) -> str | World:
         """The board's name or the world that is played. Raises InputError."""
@@ -118,34 +108,32 @@ class DisplayOptions:
     PANEL = "What is shown"
 
     step: Annotated[
-        bool, typer.Option("--step", help="Wait for Enter before each move; show the knowledge.")
+        bool, Option("--step", help="Wait for Enter before each move; show the knowledge.")
     ] = False
     boards: Annotated[
         bool | None,
-        typer.Option(
+        Option(
             "--boards/--no-boards", help="Print the board after every step.  [default: for worlds]"
         ),
     ] = None
-    proofs: Annotated[
-        bool, typer.Option("--proofs", help="Give the proof of every proved move.")
-    ] = False
+    proofs: Annotated[bool, Option("--proofs", help="Give the proof of every proved move.")] = False
     chain: Annotated[
-        bool, typer.Option("--chain", help="Print the longest chain of influence of the game.")
+        bool, Option("--chain", help="Print the longest chain of influence of the game.")
     ] = False
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show only the end.")] = False
+    quiet: Annotated[bool, Option("--quiet", help="Show only the end.")] = False
     live: Annotated[
         bool | None,
-        typer.Option(
+        Option(
             "--live/--no-live",
             help="Redraw the board in place.  [default: on a terminal, without --boards]",
         ),
     ] = None
     delay: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Pause between moves of a live game.")
+        float, Option(metavar="SECONDS", help="Pause between moves of a live game.")
     ] = 0.03
     mines_as: Annotated[
         str | None,
-        typer.Option(metavar="CHAR", help="Draw flags and mines as this character, such as X."),
+        Option(metavar="CHAR", help="Draw flags and mines as this character, such as X."),
     ] = None
 
 
@@ -157,16 +145,14 @@ class FileOptions:
 
     as_json: AsJson = False
     transcript: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="The game as a transcript, for show and review."),
+        str | None, Option(metavar="FILE", help="The game as a transcript, for show and review.")
     ] = None
     html: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="One page to walk through the game in a browser."),
+        str | None, Option(metavar="FILE", help="One page to walk through the game in a browser.")
     ] = None
     svg: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="DIR",
             help="A picture of every step: step-000.svg and so on in a folder."
             " With --chain: one FILE, the chain with arrows.",
@@ -174,7 +160,7 @@ class FileOptions:
     ] = None
     knowledge: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="FILE",
             help="A figure of how much the agent knew at every step; with --json also its numbers.",
         ),
@@ -251,7 +237,6 @@ class PlayOptions:
 # -- The command: the game, who plays it, how it is shown ----------------------
 
 
-@takes_groups
 def command(options: PlayOptions) -> int:
     """Play one game and show every step with its reason.
 

@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-import typer
+import click
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
 from mineproof.cli.console import StatusLine, print_paragraphs, stdout_console
+from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.options import AsJson
 from mineproof.csp import (
     ORDERS,
@@ -42,49 +43,43 @@ _LINES = 40
 
 def command(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Puzzle lines or one position; - for stdin.")
+        str, Argument(metavar="FILE", help="Puzzle lines or one position; - for stdin.")
     ],
     order: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="WORDS",
             help="none, some of mrv,degree,lcv; or report 3's own search: report as its text"
             " describes it, listing as its program does it.",
         ),
     ] = "none",
     forward_checking: Annotated[
-        bool, typer.Option("--forward-checking", help="Leave out values that a hint rules out.")
+        bool, Option("--forward-checking", help="Leave out values that a hint rules out.")
     ] = False,
     children: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="N",
             help="Try at most this many cells from each mine.  [default: all; 4 with report and"
             " listing]",
         ),
     ] = None,
-    memo: Annotated[bool, typer.Option("--memo", help="Keep a memo of refuted states.")] = False,
-    every: Annotated[
-        bool, typer.Option("--all", help="Find all solutions, not only the first.")
-    ] = False,
+    memo: Annotated[bool, Option("--memo", help="Keep a memo of refuted states.")] = False,
+    every: Annotated[bool, Option("--all", help="Find all solutions, not only the first.")] = False,
     table: Annotated[
         bool,
-        typer.Option(
-            "--table", help="Show nodes and times of every order, with and without checking."
-        ),
+        Option("--table", help="Show nodes and times of every order, with and without checking."),
     ] = False,
     trace: Annotated[
-        bool, typer.Option("--trace", help="Show the search step by step: every value tried.")
+        bool, Option("--trace", help="Show the search step by step: every value tried.")
     ] = False,
     trace_lines: Annotated[
         str | None,
-        typer.Option(
-            metavar="N", help=f"With --trace: how many lines, or all.  [default: {_LINES}]"
-        ),
+        Option(metavar="N", help=f"With --trace: how many lines, or all.  [default: {_LINES}]"),
     ] = None,
     budget: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="NODES",
             help="Give up past this many nodes.  [default: 2000000, less on large boards with mrv"
             " or degree]",
@@ -158,7 +153,7 @@ def print_table(puzzles: tuple[Puzzle, ...], asked: SolveRequest) -> None:
     nodes = [f">{one['more_than']}" if one["nodes"] is None else str(one["nodes"]) for one in found]
     times = ["-" if one["seconds"] is None else seconds_text(one["seconds"]) for one in found]
     _print_wide(console, f"nodes to {target}", names, rows, nodes)
-    typer.echo()
+    click.echo()
     _print_wide(console, f"time to {target}", names, rows, times)
 
 
@@ -211,7 +206,7 @@ class _Trace:
         self.trials = 0
         self.shown = 0
         if not keep:
-            typer.echo(f"{puzzle.name}, step by step:\n{'node':>8} {'depth':>5}  value tried")
+            click.echo(f"{puzzle.name}, step by step:\n{'node':>8} {'depth':>5}  value tried")
 
     def __call__(self, trial: Trial) -> None:
         self.trials += 1
@@ -221,7 +216,7 @@ class _Trace:
         if self._keep:
             self.kept.append(trial)
         else:
-            typer.echo(self._line(trial))
+            click.echo(self._line(trial))
 
     @property
     def full(self) -> bool:
@@ -243,7 +238,7 @@ class _Trace:
         more = self.trials - self.shown
         if not self._keep and more:
             lines = "line" if more == 1 else "lines"
-            typer.echo(f"... and {more} more {lines}; --trace-lines all shows them")
+            click.echo(f"... and {more} more {lines}; --trace-lines all shows them")
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -271,7 +266,7 @@ def solve_all(puzzles: tuple[Puzzle, ...], asked: SolveRequest, lines: int | Non
             if failed is None:
                 failed = error
             elif error is not None and not asked.as_json:
-                typer.echo(f"{error}\n")
+                click.echo(f"{error}\n")
     if failed is not None:
         raise failed
 
@@ -286,7 +281,7 @@ def results_as_json(asked: SolveRequest) -> Iterator[list[dict[str, Any]]]:
     except KeyboardInterrupt as error:
         interrupted = error
     if asked.as_json:
-        typer.echo(json.dumps({"puzzles": found}))
+        click.echo(json.dumps({"puzzles": found}))
     if interrupted is not None:
         raise interrupted
 
@@ -308,11 +303,11 @@ def _attempt(
     if not asked.as_json:
         print_paragraphs(stdout_console(), f"{puzzle.name}: {_summary(solved)}")
         for solution in solved.kept[:_MOST_DRAWN]:
-            typer.echo(draw_solution(puzzle.view, solution) + "\n")
+            click.echo(draw_solution(puzzle.view, solution) + "\n")
         if solved.solutions > _MOST_DRAWN:
-            typer.echo(f"... and {solved.solutions - _MOST_DRAWN} more\n")
+            click.echo(f"... and {solved.solutions - _MOST_DRAWN} more\n")
         elif not solved.kept:
-            typer.echo()
+            click.echo()
     return solved.to_json(puzzle.name), None
 
 

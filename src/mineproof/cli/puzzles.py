@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 
 from mineproof.cli.console import StatusLine, print_paragraphs, stdout_console
-from mineproof.cli.options import AsJson, OutputFile, takes_groups
+from mineproof.cli.declarations import Option
+from mineproof.cli.options import AsJson, OutputFile
 from mineproof.cli.terminal import Shade, print_board
 from mineproof.errors import InputError, printable
 from mineproof.generation.patterns import PATTERNS
@@ -49,25 +50,25 @@ class MakeOptions:
 
     seed: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="S",
             help="The seed of the games: the same seed, the same puzzles.  [default: 0]",
         ),
     ] = None
     board: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="BOARD",
             help="The board of the games, such as expert or hex:11x11/28.  [default: eight boards]",
         ),
     ] = None
     games: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Give up after so many games on a board.  [default: 250]"),
+        Option(metavar="N", help="Give up after so many games on a board.  [default: 250]"),
     ] = None
     balanced: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--balanced",
             help="As many of every level, spread over all patterns and several boards.",
         ),
@@ -81,15 +82,13 @@ class SourceOptions:
     PANEL = "Puzzles that are there"
 
     shipped: Annotated[
-        bool, typer.Option("--shipped", help="Take them from the 500 that come with mineproof.")
+        bool, Option("--shipped", help="Take them from the 500 that come with mineproof.")
     ] = False
     read: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Take them from a file of --out, or - for stdin."),
+        str | None, Option(metavar="FILE", help="Take them from a file of --out, or - for stdin.")
     ] = None
     check: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Check every answer and proof of a file of --out."),
+        str | None, Option(metavar="FILE", help="Check every answer and proof of a file of --out.")
     ] = None
 
 
@@ -99,11 +98,11 @@ class PrintOptions:
 
     PANEL = "What is shown"
 
-    patterns: Annotated[bool, typer.Option("--patterns", help="List the patterns.")] = False
-    ask: Annotated[bool, typer.Option("--ask", help="Show the questions without answers.")] = False
+    patterns: Annotated[bool, Option("--patterns", help="List the patterns.")] = False
+    ask: Annotated[bool, Option("--ask", help="Show the questions without answers.")] = False
     out: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="FILE", help="Write the puzzles as JSON; compressed if the name ends in .gz."
         ),
     ] = None
@@ -112,19 +111,16 @@ class PrintOptions:
 # -- The command ---------------------------------------------------------------
 
 
-@takes_groups
 def command(
     *,
     technique: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Only this pattern, such as 1-2; see --patterns."),
+        str | None, Option(metavar="NAME", help="Only this pattern, such as 1-2; see --patterns.")
     ] = None,
     level: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Only this level: 1 (one clue) to 5 (nested cases)."),
+        int | None, Option(metavar="N", help="Only this level: 1 (one clue) to 5 (nested cases).")
     ] = None,
     count: Annotated[
-        int | None, typer.Option(metavar="N", help="How many puzzles.  [default: 5]")
+        int | None, Option(metavar="N", help="How many puzzles.  [default: 5]")
     ] = None,
     making: MakeOptions,
     source: SourceOptions,
@@ -206,7 +202,7 @@ def print_puzzles(
     if file is not None:
         file.write(pack_puzzles(puzzles, file.path.endswith(".gz")))
     if as_json:
-        typer.echo(json.dumps({"puzzles": [puzzle_to_json(puzzle) for puzzle in puzzles]}))
+        click.echo(json.dumps({"puzzles": [puzzle_to_json(puzzle) for puzzle in puzzles]}))
         return
     console = stdout_console()
     if file is not None:
@@ -285,7 +281,7 @@ def print_patterns(as_json: bool) -> None:
             {"pattern": one.name, "title": one.title, "explanation": one.explanation}
             for one in listed
         ]
-        typer.echo(json.dumps({"patterns": catalog}))
+        click.echo(json.dumps({"patterns": catalog}))
         return
     console = stdout_console()
     for one in listed:
@@ -304,10 +300,10 @@ def check_file(path: str, as_json: bool) -> int:
         ]
     if as_json:
         told = [{"puzzle": n, "id": one.name, "fault": fault} for n, one, fault in faults]
-        typer.echo(json.dumps({"checked": len(puzzles), "faults": told}))
+        click.echo(json.dumps({"checked": len(puzzles), "faults": told}))
         return int(bool(faults))
     for number, one, fault in faults:
-        typer.echo(f"puzzle {number} ({one.name}): {printable(fault)}")
+        click.echo(f"puzzle {number} ({one.name}): {printable(fault)}")
     right = len(puzzles) - len(faults)
-    typer.echo(f"{right} of {len(puzzles)} puzzles are right in answer and proof")
+    click.echo(f"{right} of {len(puzzles)} puzzles are right in answer and proof")
     return int(bool(faults))

@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from mineproof.cli.console import StatusLine, echo
+from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.options import AsJson, FirstClickRule, RulesText, words_of
 from mineproof.errors import InputError
 from mineproof.text import many
@@ -20,22 +19,19 @@ if TYPE_CHECKING:
 
 def command(
     position: Annotated[
-        str | None,
-        typer.Argument(metavar="[POSITION]", help="A file with a position, or - for stdin."),
+        str | None, Argument(metavar="[POSITION]", help="A file with a position, or - for stdin.")
     ] = None,
     board: Annotated[
-        str | None, typer.Option(metavar="BOARD", help="Rate a whole board, such as expert.")
+        str | None, Option(metavar="BOARD", help="Rate a whole board, such as expert.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The seed of the board's deal.  [default: 0]")
+        int | None, Option(metavar="N", help="The seed of the board's deal.  [default: 0]")
     ] = None,
     index: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="The index of the game under its seed.  [default: 0]"),
+        int | None, Option(metavar="N", help="The index of the game under its seed.  [default: 0]")
     ] = None,
     first: Annotated[
-        str | None,
-        typer.Option(metavar="R,C", help="The cell opened first.  [default: the centre]"),
+        str | None, Option(metavar="R,C", help="The cell opened first.  [default: the centre]")
     ] = None,
     rules: RulesText = None,
     first_click: FirstClickRule = None,

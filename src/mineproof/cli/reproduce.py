@@ -5,8 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from mineproof.cli.declarations import Argument, Option
 from mineproof.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
@@ -21,25 +20,25 @@ _OUT = "reproduction"
 def command(
     reports: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[REPORT]...", help="000 to 004, or all.  [default: all]"),
+        Argument(metavar="[REPORT]...", help="000 to 004, or all.  [default: all]"),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="What the claims need; takes minutes. The default.")
+        bool, Option("--quick", help="What the claims need; takes minutes. The default.")
     ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="At least as many games as the reports played.")
+        bool, Option("--full", help="At least as many games as the reports played.")
     ] = False,
     worlds: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The worlds of report 2.  [default: dealt]")
+        str | None, Option(metavar="FILE", help="The worlds of report 2.  [default: dealt]")
     ] = None,
     puzzles: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The puzzles of report 3.  [default: made]")
+        str | None, Option(metavar="FILE", help="The puzzles of report 3.  [default: made]")
     ] = None,
-    out: Annotated[str, typer.Option(metavar="DIR", help="Where the page goes.")] = _OUT,
+    out: Annotated[str, Option(metavar="DIR", help="Where the page goes.")] = _OUT,
     jobs: Annotated[
-        int | None, typer.Option(metavar="J", help="Worker processes.  [default: one per core]")
+        int | None, Option(metavar="J", help="Worker processes.  [default: one per core]")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of all deals.")] = 1,
+    seed: Annotated[int, Option(metavar="N", help="The seed of all deals.")] = 1,
 ) -> None:
     """Reproduce the five reports; the page is DIR/index.html.
 

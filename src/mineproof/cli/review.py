@@ -6,12 +6,13 @@ import json
 from collections.abc import Callable
 from typing import Annotated, Any, TypeAlias
 
-import typer
+import click
 from rich.console import Console
 
 from mineproof.advice.adviser import Measure, obstacle
 from mineproof.advice.game_review import Effort, Judgement, Review, draw_review, moves_of, review
 from mineproof.cli.console import StatusLine, print_sentences, stdout_console
+from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.options import AsJson, OutputFile
 from mineproof.errors import InputError
 from mineproof.game.transcript import Transcript
@@ -23,31 +24,27 @@ _SAMPLES = 100
 def command(
     transcript: Annotated[
         str,
-        typer.Argument(
-            metavar="TRANSCRIPT", help="A game that play --transcript wrote, or - for stdin."
-        ),
+        Argument(metavar="TRANSCRIPT", help="A game that play --transcript wrote, or - for stdin."),
     ],
     as_json: AsJson = False,
     svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw the game, move by move, into a file.")
+        str | None, Option(metavar="FILE", help="Draw the game, move by move, into a file.")
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="List every move, not only those that risked something.")
+        bool, Option("--all", help="List every move, not only those that risked something.")
     ] = False,
     win: Annotated[
-        bool, typer.Option("--win", help="Play games out for the chance to win before every move.")
+        bool, Option("--win", help="Play games out for the chance to win before every move.")
     ] = False,
     samples: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="N", help=f"With --win: games played out for each cell.  [default: {_SAMPLES}]"
         ),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", help="With --win: the seed of the games played out.  [default: 0]"
-        ),
+        Option(metavar="N", help="With --win: the seed of the games played out.  [default: 0]"),
     ] = None,
 ) -> None:
     """Say what every move of a game risked and gave away, its worst moves, and its luck.
@@ -79,7 +76,7 @@ def command(
     if picture is not None:
         picture.write(draw_review(review, title(game)))
     if as_json:
-        typer.echo(json.dumps(review_json(game, review)))
+        click.echo(json.dumps(review_json(game, review)))
     else:
         print_review(stdout_console(), game, review, every)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.options import AsJson, OutputFile
 from mineproof.errors import InputError
 
@@ -17,20 +16,19 @@ if TYPE_CHECKING:
 
 def command(
     game: Annotated[
-        str,
-        typer.Argument(metavar="GAME", help="A game that play --transcript wrote, or - for stdin."),
+        str, Argument(metavar="GAME", help="A game that play --transcript wrote, or - for stdin.")
     ],
     step: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="N", help="After how many steps; 0 is the start.  [default: after the last]"
         ),
     ] = None,
     board: Annotated[
-        bool, typer.Option("--board", help="Draw the board for people, with the step in words.")
+        bool, Option("--board", help="Draw the board for people, with the step in words.")
     ] = False,
     svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw the position, its step marked.")
+        str | None, Option(metavar="FILE", help="Draw the position, its step marked.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

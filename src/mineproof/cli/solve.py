@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 from rich.console import Console
 
 from mineproof.advice.adviser import Advice, Basis, advise, win_chances
 from mineproof.cli.console import StatusLine, print_sentences, stdout_console, writes_unicode
-from mineproof.cli.options import CHANNEL_FORMS, AsJson, OutputFile, PositionFile, takes_groups
+from mineproof.cli.declarations import Option
+from mineproof.cli.options import CHANNEL_FORMS, AsJson, OutputFile, PositionFile
 from mineproof.cli.terminal import print_board
 from mineproof.engine.analysis import DEFAULT_BUDGET, Analysis, Budget
 from mineproof.engine.exact import analyze
@@ -41,63 +42,54 @@ class SolveOptions:
     """The options of `solve`, as given. Raises InputError if two do not go together."""
 
     as_json: AsJson = False
-    svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw the heat map into a file.")
-    ] = None
+    svg: Annotated[str | None, Option(metavar="FILE", help="Draw the heat map into a file.")] = None
     dimacs: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the clues and the total as CNF.")
+        str | None, Option(metavar="FILE", help="Write the clues and the total as CNF.")
     ] = None
     sentence: Annotated[
         bool,
-        typer.Option(
-            "--sentence", help="Print the clues and the total as a logical sentence alone."
-        ),
+        Option("--sentence", help="Print the clues and the total as a logical sentence alone."),
     ] = False
-    heat: Annotated[bool, typer.Option("--heat", help="Show the heat map alone.")] = False
-    table: Annotated[bool, typer.Option("--table", help="Show the table alone.")] = False
+    heat: Annotated[bool, Option("--heat", help="Show the heat map alone.")] = False
+    table: Annotated[bool, Option("--table", help="Show the table alone.")] = False
     every: Annotated[
-        bool, typer.Option("--all", help=f"List every cell, not only the first {MOST_ROWS}.")
+        bool, Option("--all", help=f"List every cell, not only the first {MOST_ROWS}.")
     ] = False
     clues: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="CHANNEL",
             help=f"Read the clues as {CHANNEL_FORMS}."
             "  [default: what the position says, else exact]",
         ),
     ] = None
-    win: Annotated[
-        bool, typer.Option("--win", help="Also give each cell's chance to win the game.")
-    ] = False
+    win: Annotated[bool, Option("--win", help="Also give each cell's chance to win the game.")] = (
+        False
+    )
     samples: Annotated[
         int | None,
-        typer.Option(
+        Option(
             metavar="N",
             help="With --win: games played out for each cell before the endgame.  [default: 400]",
         ),
     ] = None
     seconds: Annotated[
         float | None,
-        typer.Option(
-            metavar="S", help="With --win: stop after about this time.  [default: no limit]"
-        ),
+        Option(metavar="S", help="With --win: stop after about this time.  [default: no limit]"),
     ] = None
     seed: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", help="With --win: the seed of the games played out.  [default: 0]"
-        ),
+        Option(metavar="N", help="With --win: the seed of the games played out.  [default: 0]"),
     ] = None
     trust_flags: Annotated[
-        bool, typer.Option("--trust-flags", help="Treat every flagged cell as a mine.")
+        bool, Option("--trust-flags", help="Treat every flagged cell as a mine.")
     ] = False
     budget: Annotated[
         int | None,
-        typer.Option(metavar="STATES", help="Give up past this many states.  [default: 400000000]"),
+        Option(metavar="STATES", help="Give up past this many states.  [default: 400000000]"),
     ] = None
     memory: Annotated[
-        int | None,
-        typer.Option(metavar="MB", help="Give up past this much memory.  [default: 4096]"),
+        int | None, Option(metavar="MB", help="Give up past this much memory.  [default: 4096]")
     ] = None
 
     def __post_init__(self) -> None:
@@ -123,7 +115,6 @@ class SolveOptions:
 # -- The command: the analysis and the best move, as its options ask for them --
 
 
-@takes_groups
 def command(position: PositionFile, options: SolveOptions) -> None:
     """Give the exact chance of a mine in every hidden cell.
 
@@ -170,7 +161,7 @@ def command(position: PositionFile, options: SolveOptions) -> None:
         if wins is not None:
             place = view.topology.coordinates
             answer["win"] = [{"cell": list(place(win.cell)), **_chance_json(win)} for win in wins]
-        typer.echo(json.dumps(answer))
+        click.echo(json.dumps(answer))
     else:
         _print(stdout_console(), analysis, best, wins, options)
 
@@ -378,7 +369,7 @@ def show_sentence(view: View, options: SolveOptions) -> None:
             }
             for line in lines
         ]
-        typer.echo(json.dumps({"sentence": listed}))
+        click.echo(json.dumps({"sentence": listed}))
         return
     width = max(console.width, 20)
     for line in lines:

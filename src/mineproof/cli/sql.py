@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+import click
 
+from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.options import AsJson, RunFolder
 from mineproof.errors import InputError, one_line, printable
 
@@ -25,15 +26,13 @@ _MOST_SHOWN = 1000
 def command(
     folder: RunFolder,
     query: Annotated[
-        str, typer.Argument(metavar="QUERY", help="A SELECT over the table games; - reads stdin.")
+        str, Argument(metavar="QUERY", help="A SELECT over the table games; - reads stdin.")
     ],
     as_json: AsJson = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
-    seconds: Annotated[
-        float, typer.Option(metavar="S", help="How long the query may take.")
-    ] = 30.0,
+    as_csv: Annotated[bool, Option("--csv", help="Print CSV.")] = False,
+    seconds: Annotated[float, Option(metavar="S", help="How long the query may take.")] = 30.0,
     memory_mb: Annotated[
-        int, typer.Option(metavar="MB", help="Memory for the rows and the query.")
+        int, Option(metavar="MB", help="Memory for the rows and the query.")
     ] = 1024,
 ) -> None:
     """Query the rows of an experiment in SQL (DuckDB's): the table games, one row per game.
@@ -51,7 +50,7 @@ def command(
         answer = questions.ask(text)
         if as_json:
             rows = [[_plain(value) for value in row] for row in answer.rows()]
-            typer.echo(json.dumps({"columns": list(answer.columns), "rows": rows}, default=str))
+            click.echo(json.dumps({"columns": list(answer.columns), "rows": rows}, default=str))
         elif as_csv:
             _print_csv(answer)
         else:
@@ -97,7 +96,7 @@ def _print_table(answer: QueryAnswer) -> None:
         console.width = max(120, sum(widths) + sum(map(len, answer.columns)) + 4 * len(widths))
     console.print(table)
     if more:
-        typer.echo(f"mineproof: the first {_MOST_SHOWN} rows; --csv prints all", err=True)
+        click.echo(f"mineproof: the first {_MOST_SHOWN} rows; --csv prints all", err=True)
 
 
 def _text(value: object) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Annotated
 
-import typer
+import click
 
+from mineproof.cli.declarations import Option
 from mineproof.cli.options import AsJson, RunFolder
 from mineproof.errors import InputError
 
@@ -14,17 +15,16 @@ from mineproof.errors import InputError
 def command(
     folder: RunFolder,
     agent: Annotated[
-        str | None,
-        typer.Option(metavar="A", help="The agent that played.  [default: the only one]"),
+        str | None, Option(metavar="A", help="The agent that played.  [default: the only one]")
     ] = None,
     game: Annotated[
-        int, typer.Option(metavar="N", help="The index of the game on its board or world.")
+        int, Option(metavar="N", help="The index of the game on its board or world.")
     ] = 0,
     board: Annotated[
-        str | None, typer.Option(metavar="BOARD", help="The board.  [default: the only one]")
+        str | None, Option(metavar="BOARD", help="The board.  [default: the only one]")
     ] = None,
     world: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The world.  [default: the only one]")
+        str | None, Option(metavar="NAME", help="The world.  [default: the only one]")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -40,11 +40,11 @@ def command(
     found = game_of(folder, agent, game, board if world is None else world)
     # On stderr, so that the output is a transcript and nothing else.
     if not found.kept:
-        typer.echo(
+        click.echo(
             f"mineproof: game {game} has no transcript here; it was played again from its seed",
             err=True,
         )
     if as_json:
-        typer.echo(json.dumps(found.transcript.to_json()))
+        click.echo(json.dumps(found.transcript.to_json()))
     else:
-        typer.echo(found.transcript.text, nl=False)
+        click.echo(found.transcript.text, nl=False)
