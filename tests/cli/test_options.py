@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import json
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -55,8 +54,9 @@ def test_a_command_takes_groups_within_groups() -> None:
 
 
 def test_the_options_of_a_group_stand_where_it_stands() -> None:
-    assert list(inspect.signature(shout).parameters) == ["name", "depth", "loud", "times"]
-    assert shout.__doc__ == "Say what was given."
+    command = click_command("shout", shout)
+    assert [option.name for option in command.params] == ["name", "depth", "loud", "times"]
+    assert command.help == "Say what was given."
 
 
 def test_every_rule_has_an_option_and_every_option_a_rule(command) -> None:

@@ -1,12 +1,4 @@
-"""Options that several commands take, declared once, and groups of options.
-
-A group is a frozen dataclass whose fields are options. A command under `takes_groups` takes it as
-one parameter:
-
-        def command(board: BoardName, rules: RuleOptions) -> int: ...
-
-The options of a group that has a `PANEL` stand under that heading in `--help`.
-"""
+"""Options that several commands take, declared once, alone or in groups (`declarations.py`)."""
 
 from __future__ import annotations
 
