@@ -34,7 +34,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "The best move": ("advise", "Advice", "win_chances", "endgame", "optimal"),
     "Playing": ("play", "play_many", "Games", "Referee", "Transcript", "Outcome"),
     "Boards without guesses": (*("generate",),),
-    "Looking back": ("review", "Review", "chains"),
+    "Looking back": ("review", "Review", "Replay", "chains"),
     "Agents": ("Agent", "Decision", "Action", "Proved", "Guessed", "policies"),
     "Comparing": ("compare", "Comparison"),
     "Errors": (

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from mineproof.proofs.explanation import explain_all as explain_all
     from mineproof.proofs.proof import NoProof as NoProof
     from mineproof.proofs.proof import Proof as Proof
+    from mineproof.replay.record import Replay as Replay
     from mineproof.rules import FirstClick as FirstClick
     from mineproof.rules import Goal as Goal
     from mineproof.rules import Mines as Mines
@@ -104,6 +105,7 @@ _HOMES = {
     "mineproof.proofs.checker": ("check_proof",),
     "mineproof.proofs.explanation": ("explain", "explain_all"),
     "mineproof.proofs.proof": ("NoProof", "Proof"),
+    "mineproof.replay.record": ("Replay",),
     "mineproof.rules": ("FirstClick", "Goal", "Mines", "OnMine", "Rules"),
     "mineproof.search.endgame": ("endgame",),
     "mineproof.search.optimal": ("optimal",),

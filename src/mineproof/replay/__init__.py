@@ -1,0 +1,1 @@
+"""Recorded games of other programs: read, counted as players count, and reviewed."""
