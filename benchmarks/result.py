@@ -29,6 +29,8 @@ class Result:
     least_ratio: float | None = None
     megabytes: float | None = None
     most_megabytes: float | None = None
+    holds: bool = True
+    """Whether what was found beside the time is as promised."""
 
     @property
     def rate(self) -> float:
@@ -46,7 +48,7 @@ class Result:
         fast = self.promised is None or self.rate >= self.promised
         faster = self.least_ratio is None or (self.ratio or 0.0) >= self.least_ratio
         small = self.most_megabytes is None or (self.megabytes or 0.0) <= self.most_megabytes
-        return fast and faster and small
+        return fast and faster and small and self.holds
 
     @property
     def promise(self) -> str:
@@ -59,6 +61,8 @@ class Result:
             words.append(f"{self.least_ratio:g}x")
         if self.most_megabytes is not None:
             words.append(f"{self.most_megabytes:.0f} MB")
+        if not self.holds:
+            words.append("what it says")
         return ", ".join(words)
 
 

@@ -318,7 +318,8 @@ def _judge(options: CompareOptions, experiment: Experiment) -> SequentialJudge |
         SequentialTest(
             usual.edge if options.edge is None else options.edge,
             usual.error if options.error is None else options.error,
-        )
+        ),
+        experiment.sharing,
     )
 
 

@@ -187,7 +187,7 @@ def _board_text(experiment: Experiment) -> str:
 
 def _played(table: Table, experiment: Experiment) -> AgentGames:
     scores = table["score"] if by_score(experiment.rules) else None
-    return AgentGames(table["game"], table["won"], scores)
+    return AgentGames(table["game"], table["won"], scores, experiment.sharing)
 
 
 def _rules_text(settings: Sequence[Setting]) -> str:

@@ -209,6 +209,11 @@ class Experiment:
         """The boards or worlds by the names that rows carry, in order."""
         return [(place.board, place.world) for place in self.places]
 
+    @property
+    def sharing(self) -> int:
+        """How many games in turn share a deal: one on each board. Worlds share none."""
+        return len(self.boards) or 1
+
     def game(self, number: int) -> tuple[Place, int]:
         """Game `number` of `range(len(self))`: its place, and its index there.
 

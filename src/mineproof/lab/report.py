@@ -66,13 +66,17 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Estimate:
-    """A measured number with its 95 % interval; `percent` where it is a share."""
+    """A measured number with its 95 % interval; `percent` where it is a share.
+
+    `games` are those that a share counts, where each of them stands alone.
+    """
 
     value: float
     low: float
     high: float
     percent: bool = False
     digits: int = 1
+    games: int | None = None
 
     @property
     def text(self) -> str:

@@ -146,6 +146,13 @@ class Result(_WinsAndScores):
     scores: Mean | None = None
     luck: LuckTest | None = None
     """The luck test, of an agent from outside."""
+    pooled: Interval | None = None
+    """The interval of the share won, where several boards share each deal."""
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of the share won: Wilson's, for as many games as they are worth."""
+        return super().interval if self.pooled is None else self.pooled
 
     @property
     def failures(self) -> tuple[tuple[str, int], ...]:
@@ -230,6 +237,7 @@ def results_of(
             losses=_losses(part),
             scores=played[agent].mean_score,
             luck=None if lucks is None else lucks.get(agent),
+            pooled=played[agent].share_interval if part else None,
             **_totals(Result, part),
         )
         for agent, part in parts.items()
@@ -385,7 +393,11 @@ class Results(Closeable):
         names = ("game", "won", "score") if by_score(self.experiment.rules) else ("game", "won")
         query = f"SELECT {', '.join(names)} FROM games WHERE agent = ?"
         found = {agent: self.columns(query, [agent]) for agent in self.experiment.agents}
-        return {agent: AgentGames(*(own[name] for name in names)) for agent, own in found.items()}
+        sharing = self.experiment.sharing
+        return {
+            agent: AgentGames(own["game"], own["won"], own.get("score"), sharing)
+            for agent, own in found.items()
+        }
 
     def close(self) -> None:
         self._connection.close()

@@ -13,8 +13,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mineproof.errors import InputError
+from mineproof.lab.deals import (
+    FLIPS,
+    SharedDeals,
+    by_deal,
+    flip_test,
+    mean_interval,
+    share_interval,
+)
 from mineproof.rules import Rules
-from mineproof.text import Z95, Interval, wilson
+from mineproof.text import Z95, Interval, wilson, wilson_share
 
 _NOT_PLAYED = -1
 _MOST_SCORED = 300
@@ -26,11 +34,15 @@ _GAMES_AT_ONCE = 2**16
 
 
 class AgentGames(NamedTuple):
-    """An agent's games by number, which of them were won, and their scores if those count."""
+    """An agent's games by number, which of them were won, and their scores if those count.
+
+    So many games in turn are `sharing` a deal: one on each board.
+    """
 
     games: NDArray[np.int64]
     won: NDArray[np.bool_]
     scores: NDArray[np.float64] | None = None
+    sharing: int = 1
 
     def at(self, place: int, places: int) -> AgentGames:
         """The games at one of the places, which take turns; numbered by their index there."""
@@ -41,14 +53,27 @@ class AgentGames(NamedTuple):
     @property
     def mean_score(self) -> Mean | None:
         """The mean score with its interval, which lies within 0 and 1; None without scores."""
-        return None if self.scores is None else mean_of(self.scores, _SCORES)
+        if self.scores is None:
+            return None
+        if self.sharing > 1 and len(self.scores):
+            deals = by_deal(self.scores, *np.divmod(self.games, self.sharing))
+            return mean_of(deals, _SCORES, shared=True)
+        return mean_of(self.scores, _SCORES)
+
+    @property
+    def share_interval(self) -> Interval | None:
+        """The interval of the share won, where games share deals; None where Wilson's holds."""
+        if self.sharing == 1:
+            return None
+        return share_interval(self.won, *np.divmod(self.games, self.sharing))
 
 
 @dataclass(frozen=True)
 class PairedWins:
     """Two agents on the same games: how often both, one or neither won.
 
-    `scores` compares their scores, under rules where agents are compared by those.
+    `scores` compares their scores, under rules where agents are compared by those. `shared` says
+    what the games are worth where several of them share a deal.
     """
 
     both: int
@@ -56,6 +81,7 @@ class PairedWins:
     only_b: int
     neither: int
     scores: PairedScores | None = None
+    shared: SharedDeals | None = None
 
     @property
     def games(self) -> int:
@@ -71,19 +97,28 @@ class PairedWins:
         """The interval of Agresti and Min (2005) for the difference of paired shares."""
         if not self.games:
             return Interval(-1.0, 1.0)
-        games, a, b = self.games + 2, self.only_a + 0.5, self.only_b + 0.5
+        worth = self.games if self.shared is None else self.shared.worth
+        part = worth / self.games
+        games, a, b = worth + 2, part * self.only_a + 0.5, part * self.only_b + 0.5
         middle = (a - b) / games
         half = Z95 * sqrt(a + b - (a - b) ** 2 / games) / games
         return Interval(max(-1.0, middle - half), min(1.0, middle + half))
 
     @property
     def p_value(self) -> float:
-        """McNemar's exact test, two-sided: how odd the split is if both were equally good."""
+        """McNemar's exact test, two-sided: how odd the split is if both were equally good.
+
+        Where games share deals, the sign-flip test over these.
+        """
+        if self.shared is not None:
+            return self.shared.p_value
         return min(1.0, 2 * fsum(map(self._chance, range(min(self.only_a, self.only_b) + 1))))
 
     @property
     def mid_p_value(self) -> float:
         """The same with half the weight on the split itself: less cautious (Fagerland, 2013)."""
+        if self.shared is not None:
+            return self.shared.mid_p_value
         fewer = min(self.only_a, self.only_b)
         below = fsum(map(self._chance, range(fewer)))
         return min(1.0, 2 * below + self._chance(fewer))
@@ -104,6 +139,8 @@ class PairedWins:
     def odds_interval(self) -> Interval:
         """Wilson's interval for the share that `a` won of those games, as odds."""
         share = wilson(self.only_a, self.only_a + self.only_b)
+        if self.shared is not None and self.only_a + self.only_b:
+            share = wilson_share(self.only_a / (self.only_a + self.only_b), self.shared.worth_odd)
 
         def as_odds(part: float) -> float:
             return part / (1 - part) if part < 1 else inf
@@ -114,6 +151,7 @@ class PairedWins:
         """The object that `compare --json` prints for a pair; null stands for infinite odds."""
         odds = self.odds_interval
         scores = {} if self.scores is None else {"score": self.scores.to_json()}
+        deals = {} if self.shared is None else {"deals": self.shared.deals}
         return {
             "a": a,
             "b": b,
@@ -129,6 +167,7 @@ class PairedWins:
             "odds": _finite(self.odds),
             "odds_low": _finite(odds.low),
             "odds_high": _finite(odds.high),
+            **deals,
             **scores,
         }
 
@@ -157,7 +196,7 @@ def pairs_of(played: Mapping[str, AgentGames]) -> tuple[tuple[str, str, PairedWi
         both += (won @ won.T).astype(np.int64)
         one_only += (won @ lost.T).astype(np.int64)
         neither += (lost @ lost.T).astype(np.int64)
-    scores = _score_pairs(played)
+    scores, shared = _score_pairs(played), _deal_pairs(played)
     found = (
         (
             names[a],
@@ -168,6 +207,7 @@ def pairs_of(played: Mapping[str, AgentGames]) -> tuple[tuple[str, str, PairedWi
                 int(one_only[b, a]),
                 int(neither[a, b]),
                 scores.get((names[a], names[b])),
+                shared.get((names[a], names[b])),
             ),
         )
         for a, b in combinations(range(len(names)), 2)
@@ -216,12 +256,27 @@ def _score_pairs(played: Mapping[str, AgentGames]) -> dict[tuple[str, str], Pair
         pairs = [pair for pair in pairs if best in pair]
     found = {}
     for a, b in pairs:
-        _, mine, theirs = np.intersect1d(
-            played[a].games, played[b].games, assume_unique=True, return_indices=True
-        )
+        games, mine, theirs = _common(played[a], played[b])
         if len(mine):
-            found[a, b] = paired_scores(scores[a][mine], scores[b][theirs])
+            first, second, sharing = scores[a][mine], scores[b][theirs], played[a].sharing
+            found[a, b] = paired_scores(first, second, games if sharing > 1 else None, sharing)
     return found
+
+
+def _deal_pairs(played: Mapping[str, AgentGames]) -> dict[tuple[str, str], SharedDeals]:
+    """What the games of each pair are worth, where several of them share a deal."""
+    found = {}
+    for a, b in combinations([name for name, one in played.items() if one.sharing > 1], 2):
+        games, mine, theirs = _common(played[a], played[b])
+        if len(games):
+            won = played[a].won[mine], played[b].won[theirs]
+            found[a, b] = SharedDeals.of(*won, games, played[a].sharing)
+    return found
+
+
+def _common(a: AgentGames, b: AgentGames) -> tuple[NDArray[np.int64], ...]:
+    """The games that both have played, and their places in the columns of each."""
+    return np.intersect1d(a.games, b.games, assume_unique=True, return_indices=True)
 
 
 # ----------------------------------------------------------------------------
@@ -233,7 +288,6 @@ def _score_pairs(played: Mapping[str, AgentGames]) -> dict[tuple[str, str], Pair
 
 _DRAWS_AT_ONCE = 2_000_000  # multinomial counts in memory at once: 16 MB of 64-bit numbers
 _RESAMPLES = 4000
-_FLIPS = 4000
 
 
 @dataclass(frozen=True)
@@ -259,8 +313,10 @@ class PairedMean:
         return not self.interval.low <= 0 <= self.interval.high
 
 
-def mean_of(values: ArrayLike, bounds: Interval, seed: int = 0) -> Mean:
+def mean_of(values: ArrayLike, bounds: Interval, seed: int = 0, *, shared: bool = False) -> Mean:
     """The mean of values that lie within bounds; of no values, nothing is known.
+
+    The values may be those of deals that several boards `shared`.
 
     >>> found = mean_of([0.5, 1.0, 1.0, 1.0], Interval(0.0, 1.0))
     >>> found.value, found.interval.high
@@ -269,7 +325,8 @@ def mean_of(values: ArrayLike, bounds: Interval, seed: int = 0) -> Mean:
     numbers = np.asarray(values, dtype=np.float64)
     if not numbers.size:
         return Mean(0.0, bounds)
-    return Mean(float(numbers.mean()), _interval(numbers, bounds, seed, _RESAMPLES))
+    resamples = 0 if shared else _RESAMPLES
+    return Mean(float(numbers.mean()), _interval(numbers, bounds, seed, resamples))
 
 
 def paired_mean(
@@ -280,6 +337,8 @@ def paired_mean(
     bounds: Interval | None = None,
 ) -> PairedMean:
     """Compare two columns of values, game by game; `bounds` are those of a difference, if known.
+
+    Without resamples the interval is Student's, which suits means over the boards of a deal.
 
     Raises InputError for unequal lengths.
     """
@@ -295,20 +354,9 @@ def paired_mean(
     return PairedMean(len(differences), mean, interval, mean / spread if spread else 0.0)
 
 
-def sign_flip(differences: NDArray[np.float64], seed: int = 0, flips: int = _FLIPS) -> float:
-    """The p-value of the two-sided sign-flip test (Fisher, 1935).
-
-    It says how odd the sum is if each difference were as likely to be the other way round.
-    """
-    moved = differences[differences != 0]
-    if not len(moved):
-        return 1.0
-    # Differences of one size are flipped together: how many of them stay as they are.
-    sizes, counts = np.unique(np.abs(moved), return_counts=True)
-    kept = np.random.default_rng(seed).binomial(counts, 0.5, size=(flips, len(sizes)))
-    sums = (2 * kept - counts) @ sizes
-    as_far = int((np.abs(sums) >= abs(moved.sum()) - 1e-9).sum())
-    return (1 + as_far) / (1 + flips)
+def sign_flip(differences: NDArray[np.float64], seed: int = 0, flips: int = FLIPS) -> float:
+    """The p-value of the two-sided sign-flip test; see `deals.flip_test`."""
+    return flip_test(differences, seed, flips)[0]
 
 
 def _interval(
@@ -318,6 +366,8 @@ def _interval(
     least, most = float(values.min()), float(values.max())
     if least == most and bounds is not None:
         return _constant_interval(least, len(values), bounds)
+    if not resamples and len(values) > 1:
+        return mean_interval(values)
     mean, games = float(values.mean()), len(values)
     means = _resampled_means(values, np.random.default_rng(seed), resamples)
     low, high = np.quantile(means, [0.025, 0.975])
@@ -414,10 +464,19 @@ class SequentialTest:
             f" {self.error:.3g}"
         )
 
-    def decide(self, won_a: NDArray[np.bool_], won_b: NDArray[np.bool_]) -> SequentialDecision:
-        """What the games say, read in their order up to the decision."""
-        differing = np.flatnonzero(won_a != won_b)
-        for_a = won_a[differing]
+    def decide(
+        self, won_a: NDArray[np.bool_], won_b: NDArray[np.bool_], sharing: int = 1
+    ) -> SequentialDecision:
+        """What the games say, read in their order up to the decision.
+
+        Where so many games in turn are `sharing` a deal, they count together: for the agent that
+        won more of them.
+        """
+        whole = len(won_a) // sharing * sharing
+        ahead = won_a[:whole].astype(np.int64) - won_b[:whole]
+        ahead = ahead.reshape(-1, sharing).sum(axis=1)
+        differing = np.flatnonzero(ahead)
+        for_a = ahead[differing] > 0
         gain, loss = log(2 * self.edge), log(2 * (1 - self.edge))
         first = np.cumsum(np.where(for_a, gain, loss))
         second = np.cumsum(np.where(for_a, loss, gain))
@@ -436,7 +495,7 @@ class SequentialTest:
         verdict, games, read = SequentialVerdict.OPEN, len(won_a), len(differing)
         if ends:
             last, verdict = min(ends, key=lambda end: end[0])
-            games, read = int(differing[last]) + 1, last + 1
+            games, read = (int(differing[last]) + 1) * sharing, last + 1
         wins = int(for_a[:read].sum())
         return SequentialDecision(verdict, games, wins, read - wins)
 
@@ -444,12 +503,13 @@ class SequentialTest:
 class SequentialJudge:
     """Stops a run once the first agent was told from every other; see `runner.Judge`."""
 
-    def __init__(self, test: SequentialTest) -> None:
+    def __init__(self, test: SequentialTest, sharing: int = 1) -> None:
         self.test = test
+        self.sharing = sharing
         self.decisions: tuple[SequentialDecision, ...] = ()
 
     def __call__(self, won: NDArray[np.bool_], /) -> bool:
-        self.decisions = tuple(self.test.decide(won[0], other) for other in won[1:])
+        self.decisions = tuple(self.test.decide(won[0], other, self.sharing) for other in won[1:])
         return self.decided
 
     @property
@@ -514,21 +574,28 @@ class PairedScores:
         }
 
 
-def paired_scores(first: Scores, second: Scores) -> PairedScores:
-    """What `first` has more than `second`, game by game. Raises InputError without games."""
-    differences = np.round(first - second, _DIGITS)
+def paired_scores(
+    first: Scores, second: Scores, games: NDArray[np.int64] | None = None, sharing: int = 1
+) -> PairedScores:
+    """What `first` has more than `second`, game by game. Raises InputError without games.
+
+    Where so many `games` in turn are `sharing` a deal, deals are drawn again and not games.
+    """
+    each = np.round(first - second, _DIGITS)
+    differences = each if games is None else by_deal(each, *np.divmod(games, sharing))
     # Many different values take long to draw, and need fewer draws.
     draws = min(
         max(_MOST_DRAWS // max(len(np.unique(differences)), 1), _FEWEST_RESAMPLES), _MOST_RESAMPLES
     )
+    resamples = draws if games is None else 0
     found = paired_mean(
-        differences, np.zeros_like(differences), resamples=draws, bounds=_DIFFERENCES
+        differences, np.zeros_like(differences), resamples=resamples, bounds=_DIFFERENCES
     )
     return PairedScores(
-        found.games,
+        len(each),
         found.difference,
         found.interval,
         sign_flip(differences, flips=draws),
-        int((differences > 0).sum()),
-        int((differences < 0).sum()),
+        int((each > 0).sum()),
+        int((each < 0).sum()),
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import atanh, ceil, sqrt, tanh
+from math import atanh, ceil, exp, fsum, lgamma, sqrt, tanh
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mineproof.lab.deals import share_interval, student
 from mineproof.lab.figures import Curve, Point
 from mineproof.lab.report import Agreement, Estimate
 from mineproof.lab.statistics import p_text, paired_mean, sign_flip
@@ -17,6 +18,7 @@ from mineproof.text import Z95, Interval, wilson
 
 UNIT = Interval(0.0, 1.0)
 """Where shares and scores lie."""
+GAMES = "paired games"
 
 
 def share_of(won: ArrayLike, digits: int = 1) -> Estimate:
@@ -24,7 +26,19 @@ def share_of(won: ArrayLike, digits: int = 1) -> Estimate:
     values = np.asarray(won, dtype=bool)
     count, games = int(values.sum()), len(values)
     interval = wilson(count, games)
-    return Estimate(count / games if games else 0.0, interval.low, interval.high, True, digits)
+    share = count / games if games else 0.0
+    return Estimate(share, interval.low, interval.high, True, digits, games)
+
+
+def pooled_share(won: ArrayLike) -> Estimate:
+    """The share of true values, a row for each deal and a column for each board that shares it.
+
+    The interval is for other deals: see `lab.deals`.
+    """
+    values = np.asarray(won, dtype=bool)
+    deal, place = np.indices(values.shape)
+    interval = share_interval(values.ravel(), deal.ravel(), place.ravel())
+    return Estimate(float(values.mean()), *interval, True)
 
 
 def mean_of(
@@ -106,13 +120,14 @@ def _ranks(values: ArrayLike) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """The mean difference over the same games, its interval and its p-value."""
+    """The mean difference over the same games or deals, its interval and its p-value."""
 
     value: float
     low: float
     high: float
     p_value: float
     games: int
+    unit: str = GAMES
 
     @property
     def above(self) -> bool:
@@ -135,21 +150,23 @@ class PairedDifference:
     @property
     def text(self) -> str:
         return (
-            f"{self.value:+.3f} ({self.low:+.3f} to {self.high:+.3f}) over {self.games:,} paired"
-            f" games, {p_text(self.p_value)}"
+            f"{self.value:+.3f} ({self.low:+.3f} to {self.high:+.3f}) over {self.games:,}"
+            f" {self.unit}, {p_text(self.p_value)}"
         )
 
 
-def difference_of(first: ArrayLike, second: ArrayLike, seed: int = 0) -> PairedDifference:
-    """What `first` has more than `second`, game by game.
+def difference_of(
+    first: ArrayLike, second: ArrayLike, seed: int = 0, unit: str = GAMES
+) -> PairedDifference:
+    """What `first` has more than `second`, game by game; `unit` says what a pair of values is of.
 
     The p-value is that of the two-sided sign-flip test (Fisher, 1935).
     """
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    found = paired_mean(a, b, seed)
+    found = paired_mean(a, b, seed) if unit == GAMES else paired_mean(a, b, resamples=0)
     p_value = sign_flip(a - b, seed)
     return PairedDifference(
-        found.difference, found.interval.low, found.interval.high, p_value, found.games
+        found.difference, found.interval.low, found.interval.high, p_value, found.games, unit
     )
 
 
@@ -171,9 +188,37 @@ class PublishedShare:
 
 
 def agreement(published: PublishedShare, ours: Estimate) -> Agreement:
-    """Whether two shares differ by no more than chance explains."""
+    """Whether two shares differ by no more than chance explains.
+
+    Fisher's exact test (1922) where ours is of single games; else Newcombe's interval.
+    """
+    if ours.games is not None:
+        theirs = round(published.share * published.games), published.games
+        p_value = fisher(*theirs, round(ours.value * ours.games), ours.games)
+        return Agreement.AGREES if p_value >= 0.05 else Agreement.DIFFERS
     gap = gap_of(ours, published.estimate)
     return Agreement.AGREES if gap.low <= 0 <= gap.high else Agreement.DIFFERS
+
+
+def fisher(won_a: int, games_a: int, won_b: int, games_b: int) -> float:
+    """The two-sided p-value of Fisher's exact test: as odd a split of the wins, or an odder one.
+
+    >>> round(fisher(18, 20, 196, 200), 3)
+    0.094
+    """
+    won, games = won_a + won_b, games_a + games_b
+    splits = range(max(0, won - games_b), min(won, games_a) + 1)
+    chances = {
+        a: exp(_log_ways(games_a, a) + _log_ways(games_b, won - a) - _log_ways(games, won))
+        for a in splits
+    }
+    # Equal chances differ by rounding.
+    most = chances[won_a] * (1 + 1e-7)
+    return min(1.0, fsum(chance for chance in chances.values() if chance <= most))
+
+
+def _log_ways(many: int, chosen: int) -> float:
+    return lgamma(many + 1) - lgamma(chosen + 1) - lgamma(many - chosen + 1)
 
 
 def gap_of(first: Estimate, second: Estimate) -> Estimate:
@@ -202,25 +247,30 @@ def gain_outcome(difference: PairedDifference, least: float) -> Agreement:
     return claim_outcome(difference.above, fails=difference.high < least)
 
 
-def half_point(x: ArrayLike, won: ArrayLike, played: ArrayLike) -> Estimate | None:
-    """Where a falling share of wins crosses one half: a logistic line through the counts.
+def half_point(x: ArrayLike, won: ArrayLike) -> Estimate | None:
+    """Where a falling share of wins crosses one half: a logistic line through the shares.
 
-    None if the counts do not show it: all on one side of a half.
+    `won` has a row for each deal and a column for each place of `x`. The interval is for other
+    deals: those of one row rise and fall together. None if the shares do not show a crossing.
     """
-    at, wins, games = (np.asarray(values, dtype=np.float64) for values in (x, won, played))
-    rates = wins / games
-    if rates.max() < 0.5 or rates.min() > 0.5:
+    at, wins = np.asarray(x, dtype=np.float64), np.asarray(won, dtype=np.float64)
+    deals, rates = len(wins), wins.mean(axis=0)
+    if rates.max() < 0.5 or rates.min() > 0.5 or deals < 2:
         return None
     # Mines are centred and scaled, so the penalty means the same on every board.
     middle, spread = at.mean(), at.std() or 1.0
     design = np.stack([np.ones_like(at), (at - middle) / spread], axis=1)
-    # A small ridge penalty keeps the slope finite if counts fall from all to none at once.
+    # A small ridge penalty keeps the slope finite if shares fall from all to none at once.
     pull = np.diag([1e-6, 1e-2])
-    weights, covariance = _fit(design, wins, games, pull)
+    weights, inverse = _fit(design, rates * deals, np.full(len(at), float(deals)), pull)
+    # What each deal pulls at the line, and how much that varies from deal to deal (Liang and Zeger
+    # 1986).
+    pulls = (wins - rates) @ design
+    covariance = inverse @ (pulls.T @ pulls) @ inverse * (deals / (deals - 1))
     place = -weights[0] / weights[1]
     # The delta method: how the crossing moves with each of the two weights.
     slopes = np.array([-1 / weights[1], weights[0] / weights[1] ** 2])
-    error = Z95 * sqrt(float(slopes @ covariance @ slopes))
+    error = student(deals - 1) * sqrt(float(slopes @ covariance @ slopes))
     found, half = middle + spread * float(place), spread * error
     return Estimate(float(found), max(0.0, float(found - half)), float(found + half), False, 1)
 
@@ -231,20 +281,20 @@ def _fit(
     games: NDArray[np.float64],
     pull: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.floating[Any]]]:
-    """The maximum-likelihood logistic line by Newton's method, and its covariance."""
+    """The maximum-likelihood logistic line by Newton's method, and its inverse information."""
     weights = np.zeros(2)
-    covariance: NDArray[np.floating[Any]] = np.eye(2)
+    inverse: NDArray[np.floating[Any]] = np.eye(2)
     for _ in range(40):
         # Past 30 a chance is 0 or 1 to 13 digits, and exp may overflow.
         chance = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
         slope = design.T @ (wins - games * chance) - pull @ weights
         curve = (design.T * (games * chance * (1 - chance))) @ design + pull
-        covariance = np.linalg.inv(curve)
-        step = covariance @ slope
+        inverse = np.linalg.inv(curve)
+        step = inverse @ slope
         weights = weights + step
         if np.abs(step).max() < 1e-9:
             break
-    return weights, covariance
+    return weights, inverse
 
 
 # ----------------------------------------------------------------------------

@@ -34,6 +34,7 @@ from mineproof.reports.estimates import (
     for_share,
     half_point,
     mean_of,
+    pooled_share,
     share_of,
 )
 from mineproof.reports.report_1_chains import chains_of_influence
@@ -228,9 +229,9 @@ def _claims(
     ]
     tail = [mines for mines in PUBLISHED if mines >= 90]
     published = float(np.mean([PUBLISHED[mines].share for mines in tail]))
-    pooled = share_of(_pool(wins, "partition", "safe", tail))
+    pooled = pooled_share(_pool(wins, "partition", "safe", tail))
     others = ", ".join(
-        f"{other} {share_of(_pool(wins, other, 'safe', tail)).text}"
+        f"{other} {pooled_share(_pool(wins, other, 'safe', tail)).text}"
         for other in _agents_of(shares)[1:]
     )
     return (
@@ -261,7 +262,8 @@ def _why(agreeing: Sequence[int]) -> str:
 
 
 def _pool(wins: _Wins, agent: str, click: str, columns: Sequence[int]) -> NDArray[np.bool_]:
-    return np.concatenate([wins[agent, click, mines] for mines in columns])
+    """The wins of some columns, a row for each deal: the columns share these."""
+    return np.stack([wins[agent, click, mines] for mines in columns], axis=1)
 
 
 def _levels(workshop: Workshop) -> Table:
@@ -347,10 +349,9 @@ def mine_counts(size: tuple[int, int], percents: Sequence[int]) -> list[int]:
 def _row(
     played: GameColumns, agent: str, size: tuple[int, int], counts: list[int], places: range
 ) -> tuple[Any, ...]:
-    won = [int(played.column("won", agent, place).sum()) for place in places]
-    games = [len(played.column("won", agent, place)) for place in places]
-    half = [mines for mines, wins, n in zip(counts, won, games, strict=True) if 2 * wins >= n]
-    crossing = half_point(counts, won, games)
+    won = np.stack([played.column("won", agent, place) for place in places], axis=1)
+    half = [mines for mines, share in zip(counts, won.mean(axis=0), strict=True) if share >= 0.5]
+    crossing = half_point(counts, won)
     density = None if crossing is None else f"{100 * crossing.value / (size[0] * size[1]):.1f} %"
     return f"{size[0]}x{size[1]}", agent, max(half, default=None), crossing, density
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mineproof.agents.catalog import parse_agent
 from mineproof.board.layout import deal
@@ -37,8 +39,8 @@ from mineproof.reports.estimates import (
     claim_outcome,
     curve_of,
     difference_of,
-    gap_of,
     mean_of,
+    pooled_share,
     share_of,
 )
 from mineproof.reports.workshop import GameColumns, Workshop
@@ -217,11 +219,12 @@ def _by_size(kind: WorldKind, column: str, name: str, title: str) -> Figure:
 def _improvements(kind: WorldKind) -> Table:
     """What each proposal gains over sat with random guesses, and what its lost games take."""
     rows: list[tuple[Cell, ...]] = []
-    plain = kind.column("won", "sat")
+    plain = kind.by_unit("won", "sat")
     for agent, proposal in {"sat": "none: a random move", **PROPOSED}.items():
         won = kind.column("won", agent)
         lost = ~won.astype(bool)
-        gain = None if agent == "sat" else difference_of(won, plain).estimate(True, 1)
+        ours = kind.by_unit("won", agent)
+        gain = None if agent == "sat" else difference_of(ours, plain).estimate(True, 1)
         rows.append(
             (
                 proposal,
@@ -283,11 +286,15 @@ def _losses(kinds: Sequence[WorldKind]) -> tuple[Table, ReportClaim]:
 
 def _order(kind: WorldKind) -> ReportClaim:
     """SATX above SPX above RPX, on the same games."""
-    satx, spx, rpx = (kind.won(agent) for agent in ("sat[safe-only]", "single-point", "random"))
-    gaps = gap_of(satx, spx), gap_of(spx, rpx)
+    order = ("sat[safe-only]", "single-point", "random")
+    satx, spx, rpx = map(kind.won, order)
+    gaps = [
+        difference_of(kind.by_unit("won", more), kind.by_unit("won", less))
+        for more, less in pairwise(order)
+    ]
     return ReportClaim(
         f"SATX wins more than SPX, and SPX more than RPX: {kind.name}",
-        claim_outcome(all(gap.low > 0 for gap in gaps), fails=any(gap.high < 0 for gap in gaps)),
+        claim_outcome(all(gap.above for gap in gaps), fails=any(gap.below for gap in gaps)),
         f"{satx.text}, {spx.text} and {rpx.text}; sat, which also marks what it proves dangerous,"
         f" wins {kind.won('sat').text}. A random move of SATX may open a cell that it could have"
         " proved dangerous, one of SPX does so less often",
@@ -343,17 +350,30 @@ class WorldKind:
         """A column of all games of an agent."""
         return self.played.column(name, agent, self.played.everywhere)
 
-    def _share(self, agent: str, column: str, places: Iterable[int] | None) -> Estimate:
-        numbers = self.played.everywhere if places is None else places
-        columns = [self.played.column(column, agent, place) for place in numbers]
+    def by_unit(
+        self, name: str, agent: str, places: Iterable[int] | None = None
+    ) -> NDArray[np.float64]:
+        """A column by what was drawn at random: worlds, deals, or games on the worlds of a file."""
+        numbers = list(self.played.everywhere if places is None else places)
+        if not self.drawn and self.played.experiment.boards:
+            return self.played.by_deal(name, agent, numbers)
+        columns = [self.played.column(name, agent, place) for place in numbers]
         if self.drawn:
-            means = np.array([one.mean() for one in columns])
-            if set(means) in ({0.0}, {1.0}):
-                # Drawing such worlds again would find nothing else: they are counted instead.
-                return share_of(means)
-            return mean_of(means, 1, percent=True)
-        values = np.concatenate(columns)
-        return share_of(values) if column == "won" else mean_of(values, 1, percent=True)
+            return np.array([one.mean() for one in columns])
+        return np.concatenate(columns).astype(np.float64)
+
+    def _share(self, agent: str, column: str, places: Iterable[int] | None) -> Estimate:
+        numbers = list(self.played.everywhere if places is None else places)
+        units = self.by_unit(column, agent, numbers)
+        if self.drawn and set(units) in ({0.0}, {1.0}):
+            # Drawing such worlds again would find nothing else: they are counted instead.
+            return share_of(units)
+        if column != "won" or self.drawn:
+            return mean_of(units, 1, percent=True)
+        if self.played.experiment.boards and len(numbers) > 1:
+            columns = [self.played.column(column, agent, place) for place in numbers]
+            return pooled_share(np.stack(columns, axis=1))
+        return share_of(units)
 
 
 def worlds_of_file(workshop: Workshop, agents: tuple[str, ...]) -> WorldKind:

@@ -72,6 +72,11 @@ class GameColumns:
             return self._rows[agent, place][name]
         return np.concatenate([self._rows[agent, one][name] for one in place])
 
+    def by_deal(self, name: str, agent: str, places: Sequence[int]) -> NDArray[np.float64]:
+        """The mean of a column over some places that share their deals, deal by deal."""
+        found: NDArray[np.float64] = np.mean([self._rows[agent, one][name] for one in places], 0)
+        return found
+
     @property
     def everywhere(self) -> range:
         return range(len(self.experiment.places))
