@@ -28,6 +28,8 @@ Batch::Batch(const Neighbours& neighbours, const BatchRules& rules, std::size_t 
       final_shown(rules.autoreset == Autoreset::same_step ? shown.size() : 0),
       final_legal(rules.autoreset == Autoreset::same_step ? legal.size() : 0),
       final_mines_left(rules.autoreset == Autoreset::same_step ? games : 0),
+      first(games, -1),
+      final_first(final_mines_left.size()),
       opened(games),
       terminated(games),
       truncated(games),
@@ -88,6 +90,7 @@ void Batch::begin(Referee& referee, std::size_t game) {
   referee.begin(states_[game], seeds_[game], indices_[game]);
   ++indices_[game];
   steps_[game] = 0;
+  first[game] = -1;
 }
 
 void Batch::step(std::span<const std::int64_t> actions) {
@@ -111,6 +114,7 @@ void Batch::play(Referee& referee, std::size_t game, std::int64_t action) {
     illegal[game] = 1;
     over = rules_.illegal == IllegalAction::end;
   } else if (static_cast<std::size_t>(action) < cells_) {
+    if (!state.dealt) first[game] = static_cast<std::int32_t>(action);
     const std::int32_t before = state.opened - state.exploded;
     referee.open(state, static_cast<std::int32_t>(action));
     opened[game] = state.opened - state.exploded - before;
@@ -128,6 +132,7 @@ void Batch::play(Referee& referee, std::size_t game, std::int64_t action) {
   std::memcpy(final_shown.data() + game * cells_, state.shown, cells_);
   std::memcpy(final_legal.data() + game * actions(), legal.data() + game * actions(), actions());
   final_mines_left[game] = mines_left[game];
+  final_first[game] = first[game];
   ended_[game] = 0;
   begin(referee, game);
   write(referee, game);

@@ -268,6 +268,8 @@ void bind_batch(nb::module_& m) {
   bind_rows(bound, "final_legal", &Batch::final_legal, "Which actions were legal moves where they were cut off.");
   bind_column(bound, "mines_left", &Batch::mines_left, "Mines less flags and opened mines, where the total is known.");
   bind_column(bound, "final_mines_left", &Batch::final_mines_left, "The same of games that ended in this step.");
+  bind_column(bound, "first", &Batch::first, "The cell for which the mines were dealt; -1 where no click dealt them.");
+  bind_column(bound, "final_first", &Batch::final_first, "The same of games that ended in this step.");
   bind_column(bound, "opened", &Batch::opened, "Safe cells that the step opened.");
   bind_column(bound, "terminated", &Batch::terminated, "Games that ended in this step.");
   bind_column(bound, "truncated", &Batch::truncated, "Games that were cut off in this step.");

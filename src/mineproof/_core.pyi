@@ -277,6 +277,14 @@ class GameBatch:
         """The same of games that ended in this step."""
 
     @property
+    def first(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """The cell for which the mines were dealt; -1 where no click dealt them."""
+
+    @property
+    def final_first(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
+        """The same of games that ended in this step."""
+
+    @property
     def opened(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
         """Safe cells that the step opened."""
 

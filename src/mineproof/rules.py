@@ -53,7 +53,9 @@ class _DealKind(Enum):
 @dataclass(frozen=True)
 class Mines:
     """How mines are dealt: `99`, `20%` (rounded to a number), `~20%` (each cell independently) or
-    `uniform` (a number drawn uniformly from 1 to the number of cells).
+    `uniform` (a number drawn uniformly from 1 to the number of cells that may have a mine).
+
+    A player may be told how many cells those are: `uniform:24` where the rules kept one of 25 free.
 
     A density is also read as `0.2` or `1/5`; a text with a point is never a number of mines, so
     `1` is one mine and `1.0` a mine in every cell. Its `text` is in percent where that is exact.
@@ -80,8 +82,12 @@ class Mines:
         return cls(_DealKind.INDEPENDENT, check_share(share))
 
     @classmethod
-    def uniform(cls) -> Mines:
-        return cls(_DealKind.UNIFORM)
+    def uniform(cls, room: SupportsIndex | None = None) -> Mines:
+        if room is None:
+            return cls(_DealKind.UNIFORM)
+        if not 1 <= as_int(room, "room") < 10**9:
+            raise RulesError(f"uniform:{quoted(room)}; accepted: room for 1 to {10**9 - 1} mines")
+        return cls(_DealKind.UNIFORM, Fraction(as_int(room, "room")))
 
     @classmethod
     def of(cls, mines: Mines | SupportsIndex | str) -> Mines:
@@ -94,6 +100,8 @@ class Mines:
     def parse(cls, text: str) -> Mines:
         if text_of(text, "mines") == "uniform":
             return cls.uniform()
+        if match := re.fullmatch(r"uniform:([0-9]{1,9})", text):
+            return cls.uniform(int(match[1]))
         if text.startswith("~"):
             return cls.independent(parse_share(text[1:]))
         if text.isascii() and text.isdigit() and len(text) <= 9:
@@ -111,7 +119,7 @@ class Mines:
     @property
     def text(self) -> str:
         if self.kind is _DealKind.UNIFORM:
-            return "uniform"
+            return f"uniform:{self.value}" if self.value else "uniform"
         if self.kind is _DealKind.NUMBER:
             return str(int(self.value))
         percent = share_text(self.value * 100)
@@ -127,6 +135,16 @@ class Mines:
     def chance(self) -> Fraction | None:
         """The chance of a mine in every cell, where cells are dealt independently."""
         return self.value if self.kind is _DealKind.INDEPENDENT else None
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether the number of mines is drawn uniformly."""
+        return self.kind is _DealKind.UNIFORM
+
+    @property
+    def room(self) -> int | None:
+        """How many cells could have a mine, where a number was drawn uniformly and that is told."""
+        return int(self.value) if self.is_uniform and self.value else None
 
     def fixed(self, cells: int) -> int | None:
         """The number of mines on a board of `cells` cells, or None if it is random.
@@ -351,17 +369,24 @@ class Rules:
         return self.text
 
 
-def told_rules(rules: Rules, cells: int, dealt: int) -> Rules:
-    """The rules as a player knows them, when `dealt` mines lie on `cells` cells.
+def told_rules(rules: Rules, cells: int, dealt: int | None, free: int = 0) -> Rules:
+    """The rules as a player knows them, when `dealt` mines lie on `cells` cells, of which the rules
+    keep `free` free of mines; None where the number is drawn and not dealt yet.
 
-    The total where it is known; otherwise the chance of a mine in a cell, or `uniform`.
+    The total where it is known. Otherwise what a player believes: the chance of a mine in a cell
+    that may have one, or `uniform` with the number of such cells. A player who is told no total
+    takes these cells to be mines independently, however many mines are dealt.
     """
-    if rules.total_known:
+    if rules.total_known and dealt is not None:
         return replace(rules, mines=Mines.number(dealt))
-    fixed = rules.mines.fixed(cells)
-    if fixed is None:
-        return rules
-    return replace(rules, mines=Mines.independent(Fraction(fixed, cells)))
+    if rules.total_known:
+        rules = replace(rules, total_known=False)
+    fixed, room = rules.mines.fixed(cells), cells - free
+    if fixed is not None:
+        return replace(rules, mines=Mines.independent(Fraction(fixed, room) if room else 0))
+    if rules.mines.is_uniform and free:
+        return replace(rules, mines=Mines.uniform(room))
+    return rules
 
 
 RuleValue: TypeAlias = (

@@ -52,13 +52,14 @@ def play_of(name: str, *, flags: bool, illegal_ends: bool = False, most: int = 3
 
 
 def arrays(batch: GameBatch) -> dict[str, np.ndarray[Any, Any]]:
-    names = "shown legal mines_left opened terminated truncated won illegal moved"
+    names = "shown legal mines_left first opened terminated truncated won illegal moved"
     found = {name: np.array(getattr(batch, name)) for name in names.split()}
     ended = (found["terminated"] | found["truncated"]) != 0
     if batch.final_mines_left.size:
         found["final_shown"] = np.array(batch.final_shown)[ended]
         found["final_legal"] = np.array(batch.final_legal)[ended]
         found["final_mines_left"] = np.array(batch.final_mines_left)[ended]
+        found["final_first"] = np.array(batch.final_first)[ended]
     return found
 
 

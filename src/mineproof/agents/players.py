@@ -75,7 +75,7 @@ class CoreLogic(ExactLogic):
 
     def _take_seat(self, view: View) -> core.Seat | None:
         total, rules = view.total, view.rules
-        if total is None or rules.clues != "exact":
+        if total is None or rules.clues != "exact" or view.free:
             return None
         return core.Seat(
             core_board_of(view.topology).board,

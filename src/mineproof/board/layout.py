@@ -125,7 +125,7 @@ def deal(
     excluded = np.zeros(len(topology), dtype=np.uint8)
     excluded[list(free)] = 1
     room = len(topology) - int(excluded.sum())
-    if mines == Mines.uniform():
+    if mines.is_uniform:
         # The number has a stream of its own, so the deal is the same as for a fixed number.
         if not room:
             raise BoardError("no cell is left for a mine; accepted: a larger board")
@@ -216,7 +216,7 @@ def check_room(topology: Topology, rules: Rules, first: tuple[int, ...] | None =
 
     Without `first` the check is for the first cell that keeps the fewest cells free.
     """
-    mines = 1 if rules.mines == Mines.uniform() else rules.mines.fixed(len(topology))
+    mines = 1 if rules.mines.is_uniform else rules.mines.fixed(len(topology))
     if mines is None:
         return
     if first is not None:

@@ -32,6 +32,8 @@ class Board:
         graph = as_topology(topology)
         object.__setattr__(self, "topology", graph)
         object.__setattr__(self, "mines", Mines.of(mines))
+        if self.mines.room is not None:
+            raise BoardError(f"mines {self.mines.text} is told to a player; accepted: uniform")
         fixed = self.mines.fixed(len(graph))
         if fixed is not None and fixed > len(graph):
             raise BoardError(f"{fixed} mines on {len(graph)} cells; accepted: at most one per cell")

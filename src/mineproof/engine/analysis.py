@@ -319,8 +319,9 @@ class StateMeter:
 class Premises:
     """What a conclusion rests on: clues by their cells, and the mine total if it is used.
 
-    Logics that do not keep track leave `clues` empty. `by_contradiction` where the logic assumed
-    the opposite and found that it cannot be.
+    A hidden cell among the clues is one that the rules keep free of mines. Logics that do not keep
+    track leave `clues` empty. `by_contradiction` where the logic assumed the opposite and found
+    that it cannot be.
 
     >>> Premises((0, 5), total=True).clues
     (0, 5)
@@ -422,6 +423,16 @@ def _with_smallest_clash(error: InconsistentPosition, view: View) -> Inconsisten
 # -- The error of a position without a solution: which clues clash, in one line --
 
 _MOST_NAMED = 8
+
+
+def check_flags(view: View) -> None:
+    """Raise InconsistentPosition for a flag on a cell that the rules keep free of mines."""
+    wrong = next(filter(view.is_flagged, view.free), None)
+    if wrong is not None:
+        raise InconsistentPosition(
+            f"no layout explains the position: the flag at {view.topology.cell_name(wrong)} and the"
+            " rule that keeps this cell free clash"
+        )
 
 
 def clash_error(view: View, clues: Sequence[int], *, uses_total: bool) -> InconsistentPosition:

@@ -129,6 +129,7 @@ def constraints(view: View, known: Mapping[int, bool] | None = None) -> tuple[Co
     InconsistentPosition for a clue that cannot be met on its own.
     """
     codes = view.codes().tolist()
+    known = with_free(view, known)
     found = []
     for cell in sorted(view.opened):
         constraint = constraint_of_clue(view.topology, codes, cell, view.channel)
@@ -144,6 +145,11 @@ def constraints(view: View, known: Mapping[int, bool] | None = None) -> tuple[Co
         if constraint.cells:
             found.append(constraint)
     return tuple(found)
+
+
+def with_free(view: View, known: Mapping[int, bool] | None = None) -> dict[int, bool]:
+    """Known cells (True is a mine, False is safe) and those that the rules keep free."""
+    return {**dict.fromkeys(view.free, False), **(known or {})}
 
 
 def constraint_of_clue(
@@ -188,7 +194,7 @@ def total_constraint(view: View, known: Mapping[int, bool] | None = None) -> Con
         return None
     left = view.total - len(view.opened_mines)
     whole = Constraint.of_weights(tuple(view.hidden), left, _ONE, None)
-    return whole.given(known) if known else whole
+    return whole.given(with_free(view, known))
 
 
 # ----------------------------------------------------------------------------
@@ -245,7 +251,7 @@ def frontier(view: View, known: Mapping[int, bool] | None = None) -> Frontier:
     """
     parts = components_of(constraints(view, known))
     touched = {cell for part in parts for box in part.boxes for cell in box.cells}
-    touched.update(known or ())
+    touched.update(with_free(view, known))
     return Frontier(parts, tuple(cell for cell in view.hidden if cell not in touched))
 
 

@@ -49,9 +49,10 @@ def enumerate_layouts(view: View) -> Iterator[tuple[frozenset[int], Fraction]]:
     """Every set of hidden mines that agrees with the view, with its weight.
 
     The weight of a layout is its prior (1 if the total is known) times the likelihood of every clue
-    shown.
+    shown. No mine lies in a cell that the rules keep free.
     """
-    hidden = list(view.hidden)
+    free = set(view.free)
+    hidden = [cell for cell in view.hidden if cell not in free]
     opened_mines = frozenset(view.opened_mines)
     for mines in _candidates(view, hidden, len(opened_mines)):
         weight = _prior(view, len(mines) + len(opened_mines))
@@ -92,6 +93,15 @@ def _prior(view: View, mines: int) -> Fraction:
         return Fraction(1)
     cells = len(view)
     # `uniform`: each number of mines has the same weight, shared by its layouts.
-    if view.density is None:
-        return Fraction(1, comb(cells, mines)) if mines else Fraction(0)
-    return view.density**mines * (1 - view.density) ** (cells - mines)
+    room = view.rules.mines.room or cells
+    if view.density is not None:
+        weight = view.density**mines * (1 - view.density) ** (cells - mines)
+    else:
+        weight = Fraction(1, comb(room, mines)) if 0 < mines <= room else Fraction(0)
+    if not view.drawn:
+        return weight
+    # Given cells were drawn among the safe ones: each set of as many was equally likely.
+    safe = cells - mines
+    if view.drawn != min(view.rules.given.drawn(cells), safe):
+        return Fraction(0)
+    return weight / comb(safe, view.drawn)

@@ -22,6 +22,7 @@ from mineproof.engine.analysis import (
     Premises,
     Verdict,
     as_budget,
+    check_flags,
     clash_error,
     nearest_float,
 )
@@ -101,9 +102,10 @@ def settled_cells(view: View, *, pairs: bool = False) -> tuple[Sequence[int], Se
     if kernel.available():
         board = core_board_of(view.topology)
         try:
-            return core.settled(board.board, *board.encode(view), pairs)
+            safe, mines = core.settled(board.board, *board.encode(view), pairs)
         except core.Contradiction as error:
             raise_core_error(error, view, DEFAULT_BUDGET, trust_flags=False)
+        return (sorted({*safe, *view.free}) if view.free else safe), mines
     from mineproof.engine.constraints import constraints, settle, settle_pairs
     from mineproof.engine.twin import clash_of
 
@@ -113,7 +115,7 @@ def settled_cells(view: View, *, pairs: bool = False) -> tuple[Sequence[int], Se
         raise clash_of(view) from None
     if any(constraint.impossible for constraint in left):
         raise clash_of(view)
-    safe = [cell for cell in sorted(known) if not known[cell]]
+    safe = sorted({*(cell for cell in known if not known[cell]), *view.free})
     mines = [cell for cell in sorted(known) if known[cell]]
     return safe, mines
 
@@ -158,8 +160,7 @@ class CoreBoard:
     def encode(self, view: View) -> tuple[core.Model, bytearray]:
         """The model, and what the cells show in the core's words. Raises as `encoding` does."""
         model, words, _ = self.encoding(view)
-        codes = code_bytes(view)
-        return model, codes if words is None else codes.translate(words)
+        return model, _core_codes(view, words)
 
     def encoding(self, view: View) -> CoreEncoding:
         """How to tell the core of a view.
@@ -177,17 +178,20 @@ class CoreBoard:
         never_withheld = isinstance(through, Withheld) and not through.share
         if never_withheld and Mark.BLANK.value in (codes := code_bytes(view)):
             raise clash_error(view, (codes.index(Mark.BLANK.value),), uses_total=False)
-        key = (view.total, view.density, rules.clues)
+        # Where cells were drawn as given, what that tells of the mines depends on their number.
+        drawn = 0 if rules.total_known else view.drawn
+        key = (view.total, rules.mines, drawn, rules.clues)
         model = self._models.get(key)
         if model is None:
             model = _model(view)
         words = _words(through, self.topology) if through.tells_missing else None
-        encoding = CoreEncoding(model, words, not never_withheld)
+        lasting = not never_withheld and not (drawn or rules.given.drawn(len(view)))
+        encoding = CoreEncoding(model, words, lasting)
         if len(self._by_rules) >= _MOST_RULES:
             self._by_rules.clear()
             self._models.clear()
         self._models[key] = model
-        if not never_withheld:
+        if lasting:
             self._by_rules[id(rules)] = (rules, encoding)
         return encoding
 
@@ -217,12 +221,50 @@ def _model(view: View) -> core.Model:
     likelihoods = _likelihoods(view.channel, view.topology)
     if view.total is not None:
         return core.Model.of_total(view.total, likelihoods)
-    if view.density is not None:
-        return core.Model.of_density(nearest_float(view.density), likelihoods)
-    # `uniform`: every number of mines but 0 is equally likely.
-    numbers = np.ones(len(view) + 1)
-    numbers[0] = 0.0
-    return core.Model.of_number(numbers, likelihoods)
+    density = view.density
+    if density is not None and (not view.drawn or density in (0, 1)):
+        return core.Model.of_density(nearest_float(density), likelihoods)
+    return core.Model.of_number(_number_weights(view), likelihoods)
+
+
+_LEAST_WEIGHT = 1e-130
+"""The core takes no smaller weight; a number of mines so unlikely weighs this much."""
+
+
+def _number_weights(view: View) -> NDArray[np.float64]:
+    """For every number of mines, how likely it is before any clue, with what cells tell that were
+    drawn as given.
+    """
+    cells, drawn = len(view), view.drawn
+    mines = np.arange(cells + 1)
+    if view.density is None:
+        # Uniform: every number of mines but 0 is equally likely. The core lays mines on all cells,
+        # so that numbers weigh more the less likely it would leave those free that are kept free.
+        room = view.rules.mines.room or cells
+        logs = _free_odds(cells, cells - room)
+        logs[0] = -np.inf
+    else:
+        chance = float(view.density)
+        ratios = np.log((cells - mines[:-1]) / (mines[:-1] + 1)) + np.log(chance / (1 - chance))
+        logs = np.concatenate([[0.0], np.cumsum(ratios)])
+    if drawn:
+        logs += _free_odds(cells, drawn)
+        if drawn < view.rules.given.drawn(cells):  # then every safe cell was drawn
+            logs[mines != cells - drawn] = -np.inf
+    if logs.max() == -np.inf:
+        return np.zeros(cells + 1)
+    weights = np.exp(logs - logs.max())
+    return np.where(logs > -np.inf, np.maximum(weights, _LEAST_WEIGHT), 0.0)
+
+
+def _free_odds(cells: int, free: int) -> NDArray[np.float64]:
+    """By number of mines: the logarithm of one over the chance that some cells are all free."""
+    most = cells - free
+    logs = np.full(cells + 1, -np.inf)
+    logs[0] = 0.0
+    left = cells - np.arange(most)
+    logs[1 : most + 1] = np.cumsum(np.log(left / (left - free)))
+    return logs
 
 
 def _likelihoods(through: Channel, topology: Topology) -> NDArray[np.float64] | None:
@@ -260,16 +302,29 @@ def core_question(view: View, trust_flags: bool) -> CoreQuestion:
     """A view as the core is asked about it. Raises InconsistentPosition as `encode` does."""
     board = core_board_of(view.topology)
     model, words, _ = board.encoding(view)
+    codes = code_bytes(view) if words is None and not view._free else _core_codes(view, words)
+    return board.board, model, codes, _trusted_flags(view, True) if trust_flags else None
+
+
+def _core_codes(view: View, words: bytes | None) -> bytearray:
+    """What the cells show in the core's words. A cell that the rules keep free is told as opened
+    without a clue: safe, and no more is known of it.
+    """
     codes = code_bytes(view)
     if words is not None:
         codes = codes.translate(words)
-    return board.board, model, codes, _trusted_flags(view, True) if trust_flags else None
+    if view._free:
+        codes = bytearray(codes)
+        for cell in view._free:
+            codes[cell] = Mark.BLANK.value
+    return codes
 
 
 def _trusted_flags(view: View, trust_flags: bool) -> bytearray | None:
     """A byte for every cell, 1 for a flagged one; None where flags say nothing."""
     if not trust_flags or not view.flag_count:
         return None
+    check_flags(view)
     marks = bytearray(len(view))
     for cell in view.flags:
         marks[cell] = 1
@@ -330,8 +385,7 @@ def _runs_of(views: Sequence[View]) -> tuple[list[CoreRun], list[bytearray]]:
             if encoding is not model:
                 model = encoding
                 begins.append((board.board, model, len(codes)))
-        shown = code_bytes(view)
-        codes.append(shown if words is None else shown.translate(words))
+        codes.append(_core_codes(view, words))
     ends = [begin for _, _, begin in begins[1:]]
     return [
         (board, model, end - begin)
@@ -392,9 +446,12 @@ class CoreAnalysis(Analysis):
         return np.frombuffer(self._solved.chances)
 
     def _certain(self, chance: float) -> int:
-        return int.from_bytes(self._solved.certain(chance), "little")
+        found = int.from_bytes(self._solved.certain(chance), "little")
+        return found if chance or not self.view._free else found | self.view.free.mask
 
     def _least_risk(self) -> tuple[int, float, int]:
+        if self.view._free:  # the core takes these cells for open
+            return super()._least_risk()
         return self._solved.least_risk()
 
     def _count(self) -> int:

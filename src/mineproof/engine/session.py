@@ -55,8 +55,7 @@ class Session:
         self._twin: TwinAnalysis | None = None
         self._core: core.Session | None = None
         if kernel.available():
-            question = core_question(view, trust_flags)
-            self._core = self._ask(core.Session, *question, budget.states, budget.memory)
+            self._core = self._begin_core()
         else:
             self._analysis()
 
@@ -82,11 +81,24 @@ class Session:
             raise InputError("a session follows later views of the game it began with")
         self._take(view, fresh)
 
+    def _begin_core(self) -> core.Session:
+        question = core_question(self._view, self._trust_flags)
+        return self._ask(core.Session, *question, self._budget.states, self._budget.memory)
+
     def _take(self, view: View, fresh: Sequence[int]) -> None:
-        self._view = view
+        before, self._view = self._view, view
         # The twin keeps nothing between views: it is asked afresh, and only when it is asked.
         self._twin = None
-        if self._core is not None and fresh:
+        if self._core is None:
+            return
+        if view.rules is not before.rules or not set(before._free).isdisjoint(fresh):
+            # Other rules are another question, and the core opens no cell twice: one that the rules
+            # keep free is open for it already.
+            self._core = self._begin_core()
+            return
+        if before._free != view._free:
+            fresh = [*fresh, *sorted(set(view._free).difference(before._free))]
+        if fresh:
             _, codes = core_board_of(view.topology).encode(view)
             self._ask(self._core.open_all, fresh, codes)
 
@@ -96,12 +108,25 @@ class Session:
         The cells that single clues settle come first and at once; both are empty only where
         nothing more is certain.
         """
+        found: tuple[Sequence[int], Sequence[int]] = (), ()
+        while not any(found):
+            asked = self._certain_now()
+            if not any(asked):
+                break
+            # The core begins anew where a cell opens that was kept free, and then repeats itself.
+            found = self._fresh(asked[0]), self._fresh(asked[1])
+            if self._core is None:
+                break
+        free = self._fresh(self._view._free)
+        found = [*free, *(cell for cell in found[0] if cell not in free)], found[1]
+        self._certain.update(*found)
+        return found
+
+    def _certain_now(self) -> tuple[Sequence[int], Sequence[int]]:
         if self._core is not None:
             return self._ask(self._core.newly_certain)
         analysis = self._analysis()
-        safe, mines = self._fresh(analysis.safe), self._fresh(analysis.mines)
-        self._certain.update(safe, mines)
-        return safe, mines
+        return list(analysis.safe), list(analysis.mines)
 
     def _fresh(self, cells: Iterable[int]) -> list[int]:
         return [cell for cell in cells if cell not in self._certain]

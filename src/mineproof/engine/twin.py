@@ -21,6 +21,7 @@ from mineproof.engine.analysis import (
     AnalysisPart,
     Budget,
     StateMeter,
+    check_flags,
     clash_error,
     nearest_float,
 )
@@ -33,6 +34,7 @@ from mineproof.engine.constraints import (
     components_of,
     constraints,
     settle,
+    with_free,
 )
 from mineproof.engine.twin_sampling import LayoutSampler, draw_cells, draw_index, pieces_of
 from mineproof.errors import InconsistentPosition
@@ -129,8 +131,13 @@ def _floats(distribution: dict[int, Fraction]) -> dict[int, float]:
 
 
 def known_flags(view: View, trust_flags: bool) -> dict[int, bool]:
-    """The cells that count as mines: flagged ones, if flags are to be trusted."""
-    return dict.fromkeys(view.flags, True) if trust_flags else {}
+    """What is known beside the clues: cells that the rules keep free, and flagged ones as mines, if
+    flags are to be trusted.
+    """
+    if not trust_flags:
+        return with_free(view)
+    check_flags(view)
+    return with_free(view, dict.fromkeys(view.flags, True))
 
 
 def count_view(
@@ -193,12 +200,17 @@ class PositionCount:
         if view.total is not None:
             return int(mines == view.total)
         if view.density is None:
-            weight: Number = Fraction(1, comb(cells, mines)) if mines else 0
+            room = view.rules.mines.room or cells
+            weight: Number = Fraction(1, comb(room, mines)) if 0 < mines <= room else 0
         else:
             chance = view.density
             weight = chance.numerator**mines
             # The denominator is the same for every layout: left out, the weights are integers.
             weight *= (chance.denominator - chance.numerator) ** (cells - mines)
+        if drawn := view.drawn:
+            # The more mines, the fewer safe cells there were to draw these from.
+            fits = drawn == min(view.rules.given.drawn(cells), cells - mines)
+            weight = Fraction(weight, comb(cells - mines, drawn)) if fits else 0
         return int(weight > 0) if self._support else weight
 
     def _sea_weights(self, frontier_mines: int) -> list[Number]:
@@ -341,7 +353,7 @@ class PositionCount:
             return []
         if self.view.total is not None:
             mines = self.view.total - self._found_mines - frontier_mines
-        elif density is None:
+        elif density is None or (self.view.drawn and 0 < density < 1):
             mines = draw_index(self._sea_weights(frontier_mines), stream)
         elif 0 < density < 1:
             chance = float(density)

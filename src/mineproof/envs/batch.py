@@ -23,7 +23,7 @@ from mineproof.errors import BoardError
 from mineproof.game.referee import Referee, Termination
 from mineproof.kernel import core
 from mineproof.rng import Purpose, Stream
-from mineproof.rules import FirstClick, Goal, Mines, OnMine
+from mineproof.rules import FirstClick, Goal, OnMine
 from mineproof.view.channels import EXACT, Channel, Mark, channel, proves_zero
 from mineproof.view.setting import Setting
 
@@ -66,8 +66,9 @@ class GameBatch(Protocol):
     """Games side by side; the arrays have a row or an entry for each, and change with every step.
 
     `shown` are codes, `legal` the legal actions, `opened` the safe cells that the step opened.
-    `moved` games took their action; the others began anew. What begins with `final_` is filled
-    with autoreset in the same step, for the games that ended in it.
+    `moved` games took their action; the others began anew. `first` is the cell for which the mines
+    were dealt, -1 where no click dealt them. What begins with `final_` is filled with autoreset in
+    the same step, for the games that ended in it.
     """
 
     shown: NDArray[np.uint8]
@@ -76,6 +77,8 @@ class GameBatch(Protocol):
     final_shown: NDArray[np.uint8]
     final_legal: NDArray[np.uint8]
     final_mines_left: NDArray[np.int32]
+    first: NDArray[np.int32]
+    final_first: NDArray[np.int32]
     opened: NDArray[np.int32]
     terminated: NDArray[np.uint8]
     truncated: NDArray[np.uint8]
@@ -133,6 +136,7 @@ class CoreBatch:
         self.shown, self.legal, self.mines_left = batch.shown, batch.legal, batch.mines_left
         self.final_shown, self.final_legal = batch.final_shown, batch.final_legal
         self.final_mines_left = batch.final_mines_left
+        self.first, self.final_first = batch.first, batch.final_first
         self.opened, self.won, self.illegal = batch.opened, batch.won, batch.illegal
         self.terminated, self.truncated = batch.terminated, batch.truncated
         self.moved = batch.moved
@@ -143,12 +147,11 @@ class CoreBatch:
 def _rules(setting: Setting) -> core.GameRules:
     rules, topology = setting.rules, setting.board.topology
     fixed = rules.mines.fixed(len(topology))
-    uniform = rules.mines == Mines.uniform()
     made = core.GameRules(
         fixed or 0,
         rules.first_click.value,
         rules.cascade,
-        "uniform" if uniform else "independent" if fixed is None else "number",
+        "uniform" if rules.mines.is_uniform else "independent" if fixed is None else "number",
         int((rules.mines.chance or 0) * _CERTAIN),
         rules.on_mine is OnMine.CONTINUE,
         rules.goal is Goal.MARK_ALL,
@@ -203,6 +206,8 @@ class TwinBatch:
         self.final_shown = np.zeros((games, cells if same else 0), dtype=np.uint8)
         self.final_legal = np.zeros((games, play.actions if same else 0), dtype=np.uint8)
         self.final_mines_left = np.zeros(games if same else 0, dtype=np.int32)
+        self.first = np.full(games, -1, dtype=np.int32)
+        self.final_first = np.zeros(games if same else 0, dtype=np.int32)
         self.opened = np.zeros(games, dtype=np.int32)
         self.terminated = np.zeros(games, dtype=np.uint8)
         self.truncated = np.zeros(games, dtype=np.uint8)
@@ -269,6 +274,7 @@ class TwinBatch:
         self._names[game] = (seed, index + 1)
         self._steps[game] = 0
         self._ended[game] = False
+        self.first[game] = -1
         self._write(game)
 
     def _step(self, game: int, action: int) -> None:
@@ -287,6 +293,8 @@ class TwinBatch:
             if play.illegal_ends:
                 referee.stop(Termination.STUCK)
         elif action < play.cells:
+            if not referee.dealt:
+                self.first[game] = action
             view = referee.open(action)
             mines = len(view.opened_mines) - len(before.opened_mines)
             self.opened[game] = view.opened_count - before.opened_count - mines
@@ -304,6 +312,7 @@ class TwinBatch:
             self.final_shown[game] = self.shown[game]
             self.final_legal[game] = self._legal[game]
             self.final_mines_left[game] = self.mines_left[game]
+            self.final_first[game] = self.first[game]
             self._begin(game)
 
     def _write(self, game: int) -> None:

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 from mineproof.advice.adviser import is_promised
 from mineproof.advice.game_review import Effort, judge
 from mineproof.agents.agent import Decision
+from mineproof.board.layout import mine_free_cells, mine_free_given_cells
 from mineproof.engine.exact import analyze_many
 from mineproof.envs.batch import FLAG_CODE, Autoreset, GameBatch, GameSetup, make_batch
 from mineproof.errors import BudgetExceeded, IllegalMove, InputError, UnknownName, as_int, quoted
 from mineproof.registry import Catalog
 from mineproof.rng import check_seed
 from mineproof.rules import Given, OnMine, RuleValue, told_rules
-from mineproof.view.channels import Mark, channel
+from mineproof.view.channels import EXACT, Mark, channel
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.view.view import View
 
@@ -156,16 +157,17 @@ class LearnerGames:
             legal = batch.legal.copy()
             if self._autoreset is Autoreset.NEXT_STEP:
                 legal[batch.truncated != 0] = 0  # a game that begins anew takes no action
-            self._saved = (batch.shown.copy(), batch.mines_left.copy(), legal)
+            now = batch.shown.copy(), batch.mines_left.copy(), batch.first.copy()
+            self._saved = (*now, legal)
 
     def _judge_actions(self, actions: NDArray[np.int64]) -> MoveJudgements:
         """These actions, judged by the positions before them."""
         self._batch.first_illegal(actions)  # refuses what is no action
-        shown, mines_left, legal = self._saved
+        shown, mines_left, first, legal = self._saved
         taken = legal[np.arange(self.games), actions] != 0
         games = np.flatnonzero(taken & (actions < self.play.cells))
         found: list[View | None] = [None] * self.games
-        views = views_of(self.play, shown[games], mines_left[games])
+        views = views_of(self.play, shown[games], mines_left[games], first[games])
         for game, view in zip(games.tolist(), views, strict=True):
             found[game] = view
         return self._judge.judge(self._batch, found, (actions % self.play.cells).tolist())
@@ -190,7 +192,8 @@ class LearnerGames:
 
     def views(self) -> list[View]:
         """The positions, as their players see them."""
-        return views_of(self.play, self._batch.shown, self._batch.mines_left)
+        batch = self._batch
+        return views_of(self.play, batch.shown, batch.mines_left, batch.first)
 
 
 def index_of(options: Mapping[str, Any] | None, known: Sequence[str] = ("index",)) -> int | None:
@@ -381,23 +384,33 @@ def board_shape(play: GameSetup) -> tuple[int, ...]:
 
 
 def views_of(
-    play: GameSetup, codes: NDArray[np.uint8], mines_left: NDArray[np.int32]
+    play: GameSetup,
+    codes: NDArray[np.uint8],
+    mines_left: NDArray[np.int32],
+    first: NDArray[np.int32],
 ) -> list[View]:
-    """The positions that rows of codes show."""
+    """The positions that rows of codes show; `first` are the cells for which mines were dealt."""
     setting = play.setting
     topology, rules = setting.board.topology, setting.rules
-    start = setting.told(setting.layout)
+    exact = setting.start.channel is EXACT
     # A number of mines that is drawn is told with the deal.
     draws = rules.total_known and setting.layout is None and rules.mines.fixed(play.cells) is None
+    free = () if setting.layout is not None else mine_free_given_cells(topology, rules)
+    at_once = setting.told(setting.layout, len(free))
     found = []
-    for row, left in zip(codes, mines_left.tolist(), strict=True):
+    for row, left, clicked in zip(codes, mines_left.tolist(), first.tolist(), strict=True):
         flags = np.flatnonzero(row == FLAG_CODE)
         opened_mines = int(np.count_nonzero(row == Mark.MINE.value))
-        told = start
-        if draws and (_dealt_at_once(play) or (row < FLAG_CODE).any() or opened_mines):
+        kept, told = free, at_once
+        if clicked >= 0:
+            kept = mine_free_cells(topology, rules.first_click, (clicked,))
+            told = setting.told(setting.layout, len(kept))
+        if draws and (clicked >= 0 or _dealt_at_once(play)):
             told = told_rules(rules, play.cells, left + len(flags) + opened_mines)
         plain = np.where(row == FLAG_CODE, Mark.HIDDEN.value, row).astype(np.uint8)
-        found.append(View.of_codes(topology, told, plain, flags.tolist()))
+        # As the referee tells them: exact clues say by themselves what is free.
+        known = () if exact else kept
+        found.append(View.of_codes(topology, told, plain, flags.tolist(), known))
     return found
 
 
@@ -452,7 +465,7 @@ class ObservationWriter:
 
     def write(self, batch: GameBatch) -> Observation:
         """The observations of all games, in memory that the next call overwrites."""
-        return self._write(batch.shown, batch.mines_left, batch.legal)
+        return self._write(batch.shown, batch.mines_left, batch.legal, batch.first)
 
     def final(self, batch: GameBatch, games: NDArray[np.intp]) -> Observation:
         """The last observations of games that ended in this step, a row each; fresh memory."""
@@ -460,15 +473,22 @@ class ObservationWriter:
         if self._observe.planes or self._observe.chances:  # else nothing is written here
             own = ObservationWriter(self._play, self._observe, len(games), self._threads)
         return own._write(
-            batch.final_shown[games], batch.final_mines_left[games], batch.final_legal[games]
+            batch.final_shown[games],
+            batch.final_mines_left[games],
+            batch.final_legal[games],
+            batch.final_first[games],
         )
 
     def _write(
-        self, shown: NDArray[np.uint8], mines_left: NDArray[np.int32], legal: NDArray[np.uint8]
+        self,
+        shown: NDArray[np.uint8],
+        mines_left: NDArray[np.int32],
+        legal: NDArray[np.uint8],
+        first: NDArray[np.int32],
     ) -> Observation:
         board = shown.reshape(-1, *self._shape)
         if self._observe.chances:
-            views = views_of(self._play, shown, mines_left)
+            views = views_of(self._play, shown, mines_left, first)
             self._chances[:] = chances_of(views, self._threads).reshape(-1, *self._shape)
         if not self._observe.planes:
             found: dict[str, NDArray[Any]] = {

@@ -23,8 +23,7 @@ from mineproof.board.layout import Layout
 from mineproof.engine.analysis import Analysis, Budget
 from mineproof.engine.exact import analyze, chance_of_any_mine
 from mineproof.errors import BudgetExceeded
-from mineproof.rules import FirstClick, Mines
-from mineproof.view.channels import EXACT
+from mineproof.rules import Mines
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
 
@@ -120,9 +119,6 @@ def risks_of(
     """
     if setting.layout is not None or layout is None:
         return []
-    rules = setting.rules
-    if rules.first_click is FirstClick.OPENING and setting.start.channel is not EXACT:
-        return []  # the engine does not know that the first cell's neighbours are free
     found: list[float] = []
     safe: set[int] = set()
     for view, decision in seen:

@@ -105,7 +105,8 @@ class Referee:
     ) -> None:
         """A new game; board and rules are as `Setting.of` takes them. Raises InputError.
 
-        `dealing` lays the mines at the first click, where seed and index are not to decide alone.
+        `dealing` lays the mines at the first click, by its rule, where seed and index are not to
+        decide alone.
         """
         self.setting = Setting.of(board, rules, **words)
         topology, layout = self.setting.board.topology, self.setting.layout
@@ -124,11 +125,14 @@ class Referee:
             check_room(topology, chosen)
         given = given_cells(topology, chosen.given)
         at_once = given or chosen.given.drawn(len(topology)) or chosen.first_click is FirstClick.ANY
+        free: tuple[int, ...] = ()
         if layout is None and at_once:
-            self._deal(mine_free_given_cells(topology, chosen))
+            free = mine_free_given_cells(topology, chosen)
+            self._deal(free)
         elif layout is not None:
             self._safe_left = len(topology) - layout.total
-        self.view = View(topology, self.setting.told(self._layout))
+        self.view = View(topology, self.setting.told(self._layout, len(free)))
+        self._tell_free(free)
         self._open_given(given)
 
     def __repr__(self) -> str:
@@ -147,6 +151,11 @@ class Referee:
     def _lay(self, layout: Layout) -> None:
         self._layout = layout
         self._safe_left = len(self._topology) - layout.total
+
+    def _tell_free(self, free: tuple[int, ...]) -> None:
+        """Tell the player which cells the deal kept free, where the first clue may not say so."""
+        if self._channel is not EXACT:
+            self.view = self.view.with_free(free)
 
     def _open_given(self, places: tuple[int, ...]) -> None:
         drawn = self.rules.given.drawn(len(self._topology))
@@ -192,12 +201,14 @@ class Referee:
                 check_room(self._topology, self.rules, (cell,))
             except BoardError as error:
                 raise IllegalMove(f"cell {self._name(cell)} cannot be first: {error}") from None
+            free = mine_free_cells(self._topology, self.rules.first_click, (cell,))
             if self._dealing is None:
-                self._deal(mine_free_cells(self._topology, self.rules.first_click, (cell,)))
+                self._deal(free)
             else:
                 self._lay(self._dealing(cell))
-            if self.view.rules != (told := self.setting.told(self._layout)):
+            if self.view.rules != (told := self.setting.told(self._layout, len(free))):
                 self.view = self.view.with_rules(told)
+            self._tell_free(free)
         self._open(cell)
         return self.view
 
@@ -310,6 +321,11 @@ class Referee:
     def layout(self) -> Layout | None:
         """The mines, once the game is over; None before."""
         return self._layout if self.over else None
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the mines are dealt; before, they wait for the first click."""
+        return self._layout is not None
 
     @property
     def over(self) -> bool:

@@ -195,7 +195,8 @@ class Facts:
 
     def is_at(self, view: View) -> bool:
         """Whether everything that `view` shows has been read."""
-        return self._seen is not None and view.opened_since(self._seen) == ()
+        seen = self._seen
+        return seen is not None and view.opened_since(seen) == () and view.free == seen.free
 
     # -- what is learnt ----------------------------------------------------------------------
 
@@ -210,6 +211,9 @@ class Facts:
         self._seen = view
         codes = [view.code(cell) for cell in fresh]
         todo: list[int] = []
+        for cell in view.free:
+            if self._settle(cell, _SAFE, todo):
+                self.safe[cell] = Premises((cell,))
         for cell, code in zip(fresh, codes, strict=True):
             self._settle(cell, _MINE if code == _MINE_SHOWN else _SAFE, todo)
         channel, known, neighbours = view.channel, self.known, self.topology.neighbours

@@ -168,7 +168,7 @@ class NaiveLogic(ExactLogic):
         fresh = view.opened_since(self._seen)
         if fresh is None:
             self.begin(view)
-        elif view.rules != self._seen.rules:
+        elif view.rules != self._seen.rules or not set(self._seen.free).issuperset(view.free):
             self._read = self._believed(view)
         elif fresh:
             self._read = reveal_codes(self._read, ((cell, view.code(cell)) for cell in fresh))
@@ -190,7 +190,7 @@ class NaiveLogic(ExactLogic):
         rules = replace(view.rules, clues="exact")
         if not self._total_fits:
             rules = replace(rules, mines=_EVEN, total_known=False)
-        read = View(view.topology, rules)
+        read = View(view.topology, rules, view.free)
         return reveal_codes(
             read,
             ((cell, _BLANK if cell in self.dropped else view.code(cell)) for cell in view.opened),

@@ -275,9 +275,10 @@ def to_dimacs(view: View, *, use_total: bool = False) -> str:
 def sums_of_clues(view: View) -> dict[int, tuple[list[int], int, int]]:
     """What every clue says of its hidden neighbours, by rising clue: (cells, low, high).
 
-    `low` may be below 0 and `high` above the number of cells.
+    A hidden cell that the rules keep free says that of itself. `low` may be below 0 and `high`
+    above the number of cells.
     """
-    sums = {}
+    sums = {cell: ([cell], 0, 0) for cell in view.free}
     for clue in sorted(view.opened):
         if not is_evidence(view.channel, view.code(clue)):
             continue
@@ -285,7 +286,7 @@ def sums_of_clues(view: View) -> dict[int, tuple[list[int], int, int]]:
         low, high = count_bounds(view.channel, view.clue(clue), len(near))
         mines = sum(view.code(cell) == Mark.MINE.value for cell in near)
         sums[clue] = ([c for c in near if view.is_hidden(c)], low - mines, high - mines)
-    return sums
+    return dict(sorted(sums.items()))
 
 
 # ----------------------------------------------------------------------------
@@ -389,6 +390,8 @@ def sentence(
             formula = _formula(view.topology, cells, low, high, signs)
             shown = view.clue(clue)
             what = "open cell" if shown is None else str(shown)
+            if view.is_hidden(clue):
+                what = "rule of the first click"
             yield SentenceLine(f"the {what} at {name(clue)}", clue, formula)
     if trust_flags:
         for cell in view.flags:

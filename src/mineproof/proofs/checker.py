@@ -21,7 +21,16 @@ from typing import TypeAlias
 
 from mineproof.errors import BudgetExceeded, InputError, as_given, as_int
 from mineproof.proofs.enumeration import MOST_STATES, possible_counts
-from mineproof.proofs.proof import Claim, Conclusion, NoProof, Proof, ProofStep, digest, mines_text
+from mineproof.proofs.proof import (
+    Claim,
+    Clue,
+    Conclusion,
+    NoProof,
+    Proof,
+    ProofStep,
+    digest,
+    mines_text,
+)
 from mineproof.proofs.techniques import Ladder
 from mineproof.view.channels import Mark
 from mineproof.view.setting import position_of
@@ -87,7 +96,7 @@ class _ProofCheck:
         if len(set(proof.clues)) < len(proof.clues):
             raise Rejection("a premise is named twice")
         for clue in proof.premises:
-            self._check_shown(clue.cell, clue.shown)
+            self._check_shown(clue)
         read: dict[int | None, SumOf] = {cell: self._clue(cell) for cell in proof.clues}
         if proof.told is not None:
             if proof.told != mines_text(self.view):
@@ -109,8 +118,12 @@ class _ProofCheck:
         return f"{claim_text(proof)}: {what}"
 
     def _clue(self, cell: int) -> SumOf:
-        """The hidden neighbours of an opened cell, and how many mines they may hold."""
+        """The hidden neighbours of an opened cell, and how many mines they may hold; a hidden cell
+        that the rules keep free has none.
+        """
         view, near = self.view, self.view.topology.neighbours(cell)
+        if view.is_hidden(cell):
+            return (cell,), 1
         shown = view.clue(cell)
         opened_mines = sum(view[other] is Mark.MINE for other in near)
         hidden = tuple(other for other in near if view.is_hidden(other))
@@ -120,8 +133,12 @@ class _ProofCheck:
                 allowed |= 1 << mines
         return hidden, allowed
 
-    def _check_shown(self, cell: int, shown: int | None) -> None:
-        view = self.view
+    def _check_shown(self, clue: Clue) -> None:
+        view, cell, shown = self.view, clue.cell, clue.shown
+        if clue.free:
+            if cell not in view.free:
+                raise Rejection(f"the premise {self.name(cell)} is not kept free by the rules")
+            return
         if view.is_hidden(cell) or view[cell] is Mark.MINE:
             raise Rejection(f"the premise {self.name(cell)} is no opened safe cell")
         if view.clue(cell) != shown:
@@ -133,16 +150,7 @@ class _ProofCheck:
     def _total(self) -> SumOf:
         view, cells = self.view, tuple(self.view.hidden)
         opened = len(view.opened_mines)
-        if view.total is not None:
-            left = view.total - opened
-            return cells, 1 << left if 0 <= left <= len(cells) else 0
-        full = (2 << len(cells)) - 1
-        if view.density is None:
-            return cells, full if opened else full - 1
-        if view.density in (0, 1):
-            none = opened == 0 if view.density == 0 else len(cells) + opened == len(view)
-            return cells, (1 if view.density == 0 else 1 << len(cells)) if none else 0
-        return cells, full
+        return cells, sum(1 << n for n in range(len(cells) + 1) if n + opened in view.totals)
 
     def _check_technique(self) -> None:
         proof, rung = self.proof, self.proof.technique.rung
@@ -204,7 +212,7 @@ def _check_no_proof(document: NoProof, view: View) -> str:
     for number, mines in enumerate(layouts, 1):
         _check_layout(view, mines, number)
     speaking = {near for cell in view.opened for near in view.topology.neighbours(cell)}
-    sea = hidden - speaking
+    sea = hidden - speaking - set(view.free)
     sea_mine = any(mines & sea for mines in layouts)
     sea_safe = any(sea - mines for mines in layouts)
     for cell in document.cells:
@@ -236,14 +244,11 @@ def _check_layout(view: View, mines: frozenset[int], number: int) -> None:
         true = sum(other in mines for other in near)
         if not view.channel.likelihood(shown, true, len(near)):
             raise Rejection(f"solution {number} breaks the clue at {name(cell)}")
+    wrong = next((cell for cell in view.free if cell in mines), None)
+    if wrong is not None:
+        raise Rejection(f"solution {number} has a mine in {name(wrong)}, which the rules keep free")
     total = len(mines)
-    if view.total is not None:
-        fits = total == view.total
-    elif view.density is None:
-        fits = total >= 1
-    else:
-        fits = (view.density > 0 or total == 0) and (view.density < 1 or total == len(view))
-    if not fits:
+    if total not in view.totals:
         raise Rejection(f"solution {number} has {total} mines; told: {mines_text(view)}")
 
 

@@ -15,7 +15,8 @@ r"""Proofs and no-proofs as documents: a text or JSON, which both read back to e
     step 3 by 1,1 from 1 2 over 0,1 0,2 1,2 2,2: 0 of 0,2
     text The 2 at 1,1 has both its mines there, so 0,2 is safe.
 
-A step is `step`, `suppose` or `case` with its number; `by` its clues (and `total`), `from` the
+A premise `0,1 is free` is a hidden cell that the rule of the first click keeps free of mines. A
+step is `step`, `suppose` or `case` with its number; `by` its clues (and `total`), `from` the
 steps it rests on, `under` the suppositions it stands under, `over` the hidden cells it speaks of,
 then how many mines are in which cells, and its sentence. A no-proof begins with
 `mineproof no-proof 1`; its claim is `uncertain`, and each `solution` line lists the mines of one
@@ -134,7 +135,7 @@ def to_json(document: Document) -> dict[str, Any]:
         "cell": None if document.cell is None else place(document.cell),
         "certain": document.claim.value,
         "premises": places(document.clues),
-        "shown": [clue.shown for clue in document.premises],
+        "shown": ["free" if clue.free else clue.shown for clue in document.premises],
         "uses_total": document.uses_total,
         "told": document.told,
         "smallest": document.smallest,
@@ -182,6 +183,13 @@ def from_json(found: object, view: View) -> Iterator[Document]:
         yield _document_of(FieldTable(one), view)
 
 
+def _premise_of(cell: int, shown: FieldValue) -> Clue:
+    """A clue: what it shows, null for nothing, or `free` for a cell that the rules keep free."""
+    if shown.value == "free":
+        return Clue(cell, None, free=True)
+    return Clue(cell, None if shown.value is None else shown.whole_number(0, _LARGEST))
+
+
 def _document_of(fields: FieldTable, view: View) -> Document:
     position = same_position(fields["position"].value, view)
     if fields["certain"].value is None:
@@ -209,10 +217,7 @@ def _document_of(fields: FieldTable, view: View) -> Document:
         position,
         claim,
         cell,
-        tuple(
-            Clue(clue, None if one.value is None else one.whole_number(0, _LARGEST))
-            for clue, one in zip(clues, shown, strict=True)
-        ),
+        tuple(_premise_of(clue, one) for clue, one in zip(clues, shown, strict=True)),
         told,
         fields["smallest"].flag(),
         Technique.parse(fields["technique"].text()),
@@ -269,7 +274,7 @@ _WORDS = {
 _COUNTS = r"(-|\d{1,9}(?:,\d{1,9})*)"
 _FACT = re.compile(rf"{_COUNTS} of (.+) by (.+)")
 _CONCLUSION = re.compile(rf"{_COUNTS} of (.+)")
-_SHOWS = re.compile(r"(\S+) shows (nothing|\d{1,9})")
+_SHOWS = re.compile(r"(\S+) (?:shows (nothing|\d{1,9})|is (free))")
 _STEP = re.compile(
     r"(\d{1,9})(?: by ([^:]+?))?(?: from ([\d ]+?))?(?: under ([\d ]+?))?(?: over ([^:]+?))?: (.+)"
 )
@@ -301,7 +306,8 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
     where = "" if proof.cell is None else f"{name(proof.cell)} "
     yield from (PROOF, f"position {proof.position}", f"claim {where}{proof.claim.value}")
     for clue in proof.premises:
-        yield f"premise {name(clue.cell)} shows {'nothing' if clue.shown is None else clue.shown}"
+        said = f"shows {'nothing' if clue.shown is None else clue.shown}"
+        yield f"premise {name(clue.cell)} {'is free' if clue.free else said}"
     if proof.told is not None:
         yield f"premise {proof.told}"
     yield f"smallest {'yes' if proof.smallest else 'no'}"
@@ -438,14 +444,15 @@ def _read_premises(lines: _Lines) -> tuple[tuple[Clue, ...], str | None]:
     for number, _, words in lines.all("premise"):
         match = _SHOWS.fullmatch(words)
         if match is not None:
-            shown = None if match[2] == "nothing" else int(match[2])
+            shown = int(match[2]) if (match[2] or "nothing") != "nothing" else None
             with _at(number):
-                premises.append(Clue(lines.cell(match[1]), shown))
+                premises.append(Clue(lines.cell(match[1]), shown, match[3] is not None))
         elif words.startswith("mines=") and told is None:
             told = words
         else:
             raise NotationError(
-                f"premise {quoted(words)} cannot be read; accepted: `3,4 shows 2`, one `mines=99`",
+                f"premise {quoted(words)} cannot be read; accepted: `3,4 shows 2`, `3,4 is"
+                " free`, one `mines=99`",
                 number,
             )
     return tuple(premises), told

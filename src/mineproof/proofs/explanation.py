@@ -159,7 +159,7 @@ class Explainer:
             self.position,
             claim,
             cell,
-            tuple(Clue(clue, view.clue(clue)) for clue in clues),
+            tuple(Clue(clue, view.clue(clue), view.is_hidden(clue)) for clue in clues),
             mines_text(view) if len(clues) < len(premises) else None,
             found.smallest,
             argument.technique,
@@ -260,7 +260,11 @@ def proof_html(proof: Proof) -> str:
     said = f"<p><b>{escape(str(proof.technique))}</b></p>{told}{_paragraphs(str(proof))}"
     if len(proof.topology) > MAX_NOTEBOOK:
         return f"<div>{said}</div>"
-    shown = {one.cell: Mark.BLANK if one.shown is None else one.shown for one in proof.premises}
+    shown = {
+        one.cell: Mark.BLANK if one.shown is None else one.shown
+        for one in proof.premises
+        if not one.free
+    }
     view = _blank(proof.topology).reveal(shown)
     return f"<div>{_picture(draw_proof(view, proof, apart=True), proof.text)}{said}</div>"
 

@@ -32,7 +32,8 @@ ClueFact: TypeAlias = tuple[int, tuple[int, ...], int]
 class Premise:
     """`allowed` numbers of mines in some hidden cells; bit `n` of the mask stands for `n` mines.
 
-    `clue` is the opened cell that shows it, or None for the mine total. `cells` rise.
+    `clue` is the opened cell that shows it, or None for the mine total. `cells` rise. A hidden cell
+    that the rules keep free is a premise of its own: it stands as its own clue, and has no mine.
     """
 
     clue: int | None
@@ -62,22 +63,19 @@ def counts_of(mask: int) -> tuple[int, ...]:
 
 def totals_of(view: View) -> int | None:
     """The numbers of mines on the whole board that may be, as a mask; None for all."""
-    size = len(view.topology)
-    if view.total is not None:
-        return 1 << view.total
-    if view.density is None:
-        return (2 << size) - 2
-    if view.density in (0, 1):
-        return 1 if view.density == 0 else 1 << size
-    return None
+    totals = view.totals
+    if len(totals) == len(view) + 1:
+        return None
+    return (1 << totals.stop) - (1 << totals.start)
 
 
 class Evidence:
     """All premises of a view, by number: its clues by rising cell, then the total.
 
-    A clue that says nothing is left out. `total` is the number of the premise of that kind, or None
-    where the total tells nothing. Who follows a game may hand over what its `clues` say, by rising
-    cell, some or all of them, and without `total` the number of mines is left out.
+    Hidden cells that the rules keep free are among the clues. A clue that says nothing is left out.
+    `total` is the number of the premise of that kind, or None where the total tells nothing. Who
+    follows a game may hand over what its `clues` say, by rising cell, some or all of them, and
+    without `total` the number of mines is left out.
     """
 
     def __init__(
@@ -90,6 +88,8 @@ class Evidence:
         """The numbers of the clues that speak of a cell."""
         if clues is None:
             clues = self._exact_clues() if view.channel is EXACT else self._likely_clues()
+        if view.free:
+            clues = sorted([*clues, *((cell, (cell,), 1) for cell in view.free)])
         for cell, cells, allowed in clues:
             if allowed == (2 << len(cells)) - 1:
                 continue

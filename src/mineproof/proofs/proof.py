@@ -13,8 +13,8 @@ from enum import Enum
 
 from mineproof.board.topology import Topology
 from mineproof.proofs.techniques import Technique
-from mineproof.text import number_word, plural
-from mineproof.view.notation import rules_words
+from mineproof.text import join_words, number_word, plural
+from mineproof.view.notation import free_words, rules_words
 from mineproof.view.view import View
 
 # ----------------------------------------------------------------------------
@@ -203,10 +203,14 @@ class Claim(Enum):
 
 @dataclass(frozen=True)
 class Clue:
-    """An opened cell and the number it shows; None where it shows none."""
+    """An opened cell and the number it shows; None where it shows none.
+
+    Or a hidden cell that the rules keep `free` of mines, which shows nothing.
+    """
 
     cell: int
     shown: int | None
+    free: bool = False
 
 
 @dataclass(frozen=True)
@@ -246,10 +250,12 @@ class Proof:
         if self.cell is not None:
             state = "a mine" if self.claim is Claim.MINE else "safe"
             what = f"{self.topology.cell_name(self.cell)} is {state}"
-        told = [f"{number_word(clues)} clue{plural(clues)}"] if clues else []
+        free = sum(clue.free for clue in self.premises)
+        told = [f"{number_word(clues - free)} clue{plural(clues - free)}"] if clues > free else []
+        told += ["the rule of the first click"] if free else []
         told += ["the number of mines"] if self.uses_total else []
         fewer = "; no fewer do" if self.smallest and self.size > 1 else ""
-        return f"{what}: {number_word(steps)} step{plural(steps)} from {' and '.join(told)}{fewer}."
+        return f"{what}: {number_word(steps)} step{plural(steps)} from {join_words(told)}{fewer}."
 
     @property
     def uses_total(self) -> bool:
@@ -348,5 +354,6 @@ def mines_text(view: View) -> str:
 
 def digest(view: View) -> str:
     """Sixteen hexadecimal digits for everything a proof may rest on; flags are no evidence."""
-    named = f"{view.topology.text}\n{mines_text(view)}\n{view.rules.clues}\n"
+    free = "".join(f"{word}\n" for word in free_words(view))
+    named = f"{view.topology.text}\n{mines_text(view)}\n{view.rules.clues}\n{free}"
     return hashlib.sha256(named.encode() + view.codes().tobytes()).hexdigest()[:16]

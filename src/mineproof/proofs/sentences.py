@@ -50,6 +50,8 @@ def clue_step(words: PhraseBook, premise: Premise, cells: Sequence[int], mine: b
 
 
 def _clue_sentence(words: PhraseBook, premise: Premise, cells: Sequence[int], mine: bool) -> str:
+    if words.is_rule(premise):
+        return f"By the rule of the first click {words.are(premise.cells, False)}"
     name = upper_first(words.premise(premise))
     size, opened = len(premise.cells), words.opened_mines(premise)
     so = words.are(cells, mine)
@@ -495,10 +497,17 @@ class PhraseBook:
         """`the 2 at 1,1`, or how the mine total is called."""
         if premise.clue is None:
             return "the mine count"
+        if self.is_rule(premise):
+            name = f"the rule of the first click at {self.cell(premise.clue)}"
+            return self.mentioned.note(name, [premise.clue])
         shown = self.view[premise.clue]
         what = "open cell" if isinstance(shown, Mark) else str(shown)
         name = f"the {what} at {self.cell(premise.clue)}"
         return self.mentioned.note(name, [premise.clue])
+
+    def is_rule(self, premise: Premise) -> bool:
+        """Whether it is a hidden cell that the rules keep free."""
+        return premise.clue is not None and self.view.is_hidden(premise.clue)
 
     def opened_mines(self, premise: Premise) -> int:
         """The opened mines beside a clue."""
@@ -513,6 +522,8 @@ class PhraseBook:
         assert evidence.total is not None
         premise = evidence.premises[evidence.total]
         if view.total is None:
+            if view.drawn < view.rules.given.drawn(len(view)):
+                return "every safe cell was given"
             if view.density is None:
                 return "there is at least one mine"
             return "no cell has a mine" if view.density == 0 else "every cell has a mine"
@@ -896,6 +907,8 @@ def _argue(
         except BudgetExceeded:
             return "mine count", [_exhaustive_step(words, premises, target, mine)]
     if len(clues) == 1 and target is not None:
+        if words.is_rule(clues[0]):
+            return "first click", [clue_step(words, clues[0], [target], mine)]
         return "single clue", [clue_step(words, clues[0], [target], mine)]
     facts = draw(clues, target)
     if facts is not None:

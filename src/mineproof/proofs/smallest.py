@@ -22,7 +22,7 @@ from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.logics.sat import make_solver, sum_clauses
 from mineproof.proofs.premises import Evidence, PairFinder, Premise, counts_of
 from mineproof.view.channels import unread_code
-from mineproof.view.view import reveal_codes
+from mineproof.view.view import View, reveal_codes
 
 DEFAULT_STEPS = 60_000
 _FARTHEST = 40
@@ -150,7 +150,8 @@ class PremiseFinder:
             view = reveal_codes(view, [safe]) if mine else view.with_flags([cell])
         try:
             analyze(view, trust_flags=True)
-        except InconsistentPosition as error:
+        except InconsistentPosition:
+            error = self._least_free_clash(view)
             number = {premise.clue: n for n, premise in enumerate(self.evidence.premises)}
             numbers = sorted(number[clue] for clue in error.clues)
             if error.uses_total:
@@ -158,6 +159,20 @@ class PremiseFinder:
                 numbers.append(self.evidence.total)
             return ForcingSet(tuple(numbers), len(numbers) <= 1)
         return None
+
+    def _least_free_clash(self, view: View) -> InconsistentPosition:
+        """The clash of a contradictory view; its clues hold the free cells that it needs."""
+        needed = list(view.free)
+        clash: InconsistentPosition | None = None
+        for cell in (*needed, None):
+            fewer = [other for other in needed if other != cell]
+            try:
+                analyze(_with_free(view, fewer), trust_flags=True)
+            except InconsistentPosition as error:
+                needed, clash = fewer, error
+        assert clash is not None
+        clues = [*clash.clues, *needed]
+        return InconsistentPosition(str(clash), clues, uses_total=clash.uses_total)
 
     # -- more premises -------------------------------------------------------------------------
 
@@ -263,6 +278,11 @@ class PremiseFinder:
                 )
             self._with_total = encode(evidence.premises[: evidence.clue_count], total)
         return self._with_total
+
+
+def _with_free(view: View, free: Sequence[int]) -> View:
+    """The view in which the rules keep just these cells free."""
+    return View.of_codes(view.topology, view.rules, view.codes(), view.flags, free)
 
 
 # ----------------------------------------------------------------------------

@@ -248,7 +248,7 @@ class SupportFinder:
 
         Raises BudgetExceeded as the exact engine does.
         """
-        plain = view.channel is EXACT
+        plain = view.channel is EXACT and not view.free
         if plain:
             few = self._by_few(cell, view)
             if few is not None:

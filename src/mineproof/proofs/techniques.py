@@ -35,6 +35,7 @@ _NAMES = {
     "two clues": Ladder.TWO_CLUES,
     "case split": Ladder.CASE_SPLIT,
     "mine count": Ladder.MINE_COUNT,
+    "first click": Ladder.SINGLE_CLUE,
 }
 _SEVERAL = re.compile(r"([1-9]\d{0,8}) clues")
 

@@ -129,6 +129,7 @@ class IsolatedAgent:
                 cells,
                 [view.code(cell) for cell in cells],
                 list(view.flags),
+                list(view.free),
                 int.from_bytes(digest, "little"),
             ],
             "ready",
@@ -162,7 +163,7 @@ class IsolatedAgent:
             self._process.end()
             self._process = None
 
-    def _news(self, view: View) -> tuple[list[int], list[int], list[int], str | None]:
+    def _news(self, view: View) -> tuple[list[int], list[int], list[int], str | None, list[int]]:
         """The arguments of a message: what changed since the view sent last."""
         sent = self._sent
         opened = None if sent is None else view.opened_since(sent)
@@ -175,7 +176,8 @@ class IsolatedAgent:
             if cell is not None and view.is_flagged(cell) != sent.is_flagged(cell):
                 toggled.append(cell)
         rules = None if view.rules is sent.rules else view.rules.text
-        return list(opened), [view.code(cell) for cell in opened], toggled, rules
+        free = [cell for cell in view.free if cell not in sent.free]
+        return list(opened), [view.code(cell) for cell in opened], toggled, rules, free
 
     def _ready(self) -> None:
         """Start the process if there is none."""

@@ -145,6 +145,7 @@ class _Server:
         cells: list[int],
         codes: list[int],
         flags: list[int],
+        free: list[int],
         number: int,
     ) -> None:
         if self._game_seconds is not None:
@@ -155,13 +156,18 @@ class _Server:
         view = View(Topology.parse(topology), Rules.parse(rules))
         if cells:
             view = reveal_codes(view, zip(cells, codes, strict=True))
-        self._view = view.with_flags(flags)
+        self._view = view.with_free(free).with_flags(flags)
         self._agent = self._make()
         if isinstance(self._agent, AgentWithBegin):
             self._agent.begin(self._view, Stream(number, 0, Purpose.AGENT))
 
     def _update_view(
-        self, cells: list[int], codes: list[int], toggled: list[int], rules: str | None
+        self,
+        cells: list[int],
+        codes: list[int],
+        toggled: list[int],
+        rules: str | None,
+        free: list[int],
     ) -> View:
         """The view after what a message reports."""
         view = self._view
@@ -171,7 +177,7 @@ class _Server:
             view = view.toggle_flag(cell)
         if cells:
             view = reveal_codes(view, zip(cells, codes, strict=True))
-        self._view = view
+        self._view = view = view.with_free(free)
         return view
 
 

@@ -3,8 +3,8 @@
 Moves are JSON lines, nothing else:
 
     to the agent                                         from the agent
-    ["begin", topology, rules, cells, codes, flags, n]   ["ready"]
-    ["act", cells, codes, toggled, rules | null]         ["move", action, cell, reason]
+    ["begin", topology, rules, cells, codes, flags, free, n]   ["ready"]
+    ["act", cells, codes, toggled, rules | null, free]         ["move", action, cell, reason]
     ["knowledge", the same four]                         ["text", text]
                                                          ["missing" | "failed", message]
 

@@ -75,6 +75,11 @@ def check_best_play_rules(view: View) -> None:
         raise InputError("best play needs a known number of mines; accepted: total known")
     if rules.clues != "exact":
         raise InputError(f"best play needs exact clues, not {rules.clues}; accepted: clues exact")
+    if view.free:
+        raise InputError(
+            f"best play does not know cells that the rules keep free, such as {view.free.names[0]};"
+            " accepted: a position in which clues show them"
+        )
     if rules.on_mine is not OnMine.LOSE or rules.goal is not Goal.CLEAR:
         raise InputError("best play is worked out for on-mine lose and goal clear; accepted: those")
 

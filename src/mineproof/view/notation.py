@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.board.lattices import LATTICES, Coordinates, Lattice
-from mineproof.board.topology import Topology
+from mineproof.board.topology import Topology, parse_coordinates
 from mineproof.errors import InputError, NotationError, RulesError, quoted, text_of
 from mineproof.files import parse_file
 from mineproof.rules import RULE_WORDS, Mines, Rules, parse_share, share_text
@@ -167,8 +167,9 @@ def write_rows(view: View, alphabet: Marks) -> list[str]:
 #     01.
 #
 # `.` hidden, `F` flag, digits, `*` opened mine, `?` opened without a clue, `#` no cell. The header
-# names the topology and its shape, `mines=99` or `mines=unknown density=0.2`, and any rule that is
-# not the default, such as `clues=optimistic`.
+# names the topology and its shape, `mines=99` or `mines=unknown density=0.2`, any rule that is not
+# the default, such as `clues=optimistic`, and with `free=0,1;1,1` the hidden cells that the rules
+# keep free of mines.
 
 SHORT_MARKS = {
     ".": Mark.HIDDEN.value,
@@ -200,17 +201,33 @@ def parse_short_text(text: str) -> View:
                 number,
             )
         lattice = Topology.of(words[0], words[1], files=False).lattice
-        rules = header_rules(words[2:])
+        free = [word for word in words[2:] if word.startswith(_FREE)]
+        rules = header_rules([word for word in words[2:] if word not in free[:1]])
     rows = read_rows(lines[1:], lattice, SHORT_MARKS, _SHORT_ACCEPTED)
     with at_line(number):
         topology = Topology.of(lattice.name, words[1], rows.blocked)
-    return rows.view(rules, topology)
+    view = rows.view(rules, topology)
+    with at_line(number):
+        return _with_free(view, free[0].removeprefix(_FREE)) if free else view
 
 
 def write_short_text(view: View) -> str:
     """The text that `parse` reads back to an equal view."""
-    header = [view.topology.name, view.topology.shape, *rules_words(view.rules)]
+    header = [view.topology.name, view.topology.shape, *rules_words(view.rules), *free_words(view)]
     return "\n".join([" ".join(header), *write_rows(view, SHORT_MARKS)]) + "\n"
+
+
+_FREE = "free="
+
+
+def free_words(view: View) -> list[str]:
+    """The header word of the cells that the rules keep free, if there are any."""
+    return [_FREE + ";".join(view.free.names)] if view.free else []
+
+
+def _with_free(view: View, cells: str) -> View:
+    """The view in which the rules keep cells free; they are written `0,1;1,0`."""
+    return view.with_free(map(parse_coordinates, cells.split(";")))
 
 
 def header_rules(words: list[str]) -> Rules:
@@ -221,7 +238,7 @@ def header_rules(words: list[str]) -> Rules:
         if not equals or key not in (*RULE_WORDS, "density") or key in values:
             raise RulesError(
                 f"header word {quoted(word)} is unknown or repeated; accepted: mines=99,"
-                " mines=unknown density=0.2, clues=CHANNEL"
+                " mines=unknown density=0.2, clues=CHANNEL, free=CELLS"
             )
         values[key] = value
     mines, density = values.pop("mines", None), values.pop("density", None)
@@ -232,8 +249,8 @@ def header_rules(words: list[str]) -> Rules:
     rules = Rules.parse(" ".join(f"{key}={value}" for key, value in values.items()))
     channel(rules.clues)
     if mines == "unknown":
-        if density == "uniform":
-            prior = Mines.uniform()
+        if density is not None and density.startswith("uniform"):
+            prior = Mines.parse(density)
         else:
             prior = Mines.independent(Fraction(1, 2) if density is None else parse_share(density))
         return rules.with_words(mines=prior.text, total="unknown")
@@ -250,7 +267,8 @@ def rules_words(rules: Rules) -> list[str]:
         words = [f"mines={rules.mines.text}"]
     else:
         chance = rules.mines.chance
-        words = ["mines=unknown", f"density={'uniform' if chance is None else share_text(chance)}"]
+        density = rules.mines.text if chance is None else share_text(chance)
+        words = ["mines=unknown", f"density={density}"]
     plain = Rules().text.split()
     words += [
         word
@@ -323,7 +341,11 @@ def parse_board_text(text: str) -> View:
         if topology.blocked and topology.blocked != rows.blocked:
             raise NotationError("topology names blocked cells that the rows do not mark `.`", place)
         topology = Topology.of(topology.name, topology.shape, rows.blocked)
-    return rows.view(rules, topology)
+    view = rows.view(rules, topology)
+    if "free" not in fields:
+        return view
+    with at_line(fields["free"][0]):
+        return _with_free(view, fields["free"][1])
 
 
 def write_board_text(view: View) -> str:
@@ -331,7 +353,7 @@ def write_board_text(view: View) -> str:
     lattice = view.topology.lattice
     lines = [f"{_BOARD_HEADER} v0.1", "# Render: ascii", ""]
     lines += [f"rows: {len(lattice.row_lengths)}", f"columns: {max(lattice.row_lengths)}"]
-    for word in rules_words(view.rules):
+    for word in (*rules_words(view.rules), *free_words(view)):
         key, _, value = word.partition("=")
         lines.append(f"{key}: {value}")
     lines.append("game_mode: classic")
@@ -401,6 +423,8 @@ def write_mine_text(view: View) -> str:
             "the .mine notation holds plain square boards with a known total; use the short one"
         )
     height, width = view.topology.lattice.dimensions
+    if view.free:
+        raise NotationError("the .mine notation has no cells that the rules keep free")
     if any(code in (Mark.MINE.value, Mark.BLANK.value) for code in view.codes().tolist()):
         raise NotationError("the .mine notation has no opened mines and no cells without a clue")
     return "\n".join([f"{width}x{height}x{view.total}", *write_rows(view, _MINE_MARKS)]) + "\n"
@@ -479,7 +503,7 @@ def write_puzzle_line(puzzle: Puzzle) -> str:
     view = puzzle.view
     if not _is_plain_square(view):
         raise NotationError("puzzle lines hold plain square boards with a known number of mines")
-    if view.flag_count or any(view.clue(cell) is None for cell in view.opened):
+    if view.free or view.flag_count or any(view.clue(cell) is None for cell in view.opened):
         raise NotationError("puzzle lines hold hints and variables, no flags and no opened mines")
     rows, cols = view.topology.lattice.dimensions
     numbers = [-1 if code == Mark.HIDDEN.value else code for code in view.codes().tolist()]

@@ -91,17 +91,16 @@ class Setting:
             usual, layout = _LAYOUT, board
         return cls(chosen, replace(usual, **said, mines=chosen.mines), world, layout)
 
-    def told(self, layout: Layout | None) -> Rules:
+    def told(self, layout: Layout | None, free: int = 0) -> Rules:
         """The rules as the player is told them, with the mines where they are dealt already.
 
         If the number of mines is random and the deal waits for the first click, the total is told
-        with that click.
+        with that click; and so is how many cells the deal kept free, where that changes what a
+        player believes who is told no total.
         """
         cells = len(self.board.topology)
         dealt = self.rules.mines.fixed(cells) if layout is None else layout.total
-        if dealt is None:
-            return replace(self.rules, total_known=False)
-        return told_rules(self.rules, cells, dealt)
+        return told_rules(self.rules, cells, dealt, free)
 
     @property
     def start(self) -> View:

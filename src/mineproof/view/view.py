@@ -42,14 +42,19 @@ class View:
     `rules` are the rules as the player knows them. `total` is the number of mines, or None if it is
     unknown; `density` is then the chance of a mine in a cell. A view holds no layout.
 
+    Beside what is shown stands what the rules guarantee: `free` are the hidden cells that the rule
+    of the first click keeps free of mines. An opened cell leaves them.
+
     >>> view = mp.View.parse("square 3x3 mines=2\\n1..\\n12.\\n01.")
     >>> view[1, 1], view.total, len(view.hidden), (0, 1) in view.hidden
     (2, 2, 4, True)
     """
 
-    __slots__ = ("_flagged", "_flags", "_history", "_opened", "rules", "topology")
+    __slots__ = ("_flagged", "_flags", "_free", "_history", "_opened", "rules", "topology")
 
-    def __init__(self, topology: Topology | str, rules: Rules | str) -> None:
+    def __init__(
+        self, topology: Topology | str, rules: Rules | str, free: Iterable[Place] = ()
+    ) -> None:
         """The board before anything is opened; `rules` are those told to the player.
 
         A density with a known total is told as the number that it comes to.
@@ -65,6 +70,11 @@ class View:
             )
         if not rules.total_known and total is not None:
             raise InputError("an unknown total needs a density such as ~20%, not a number")
+        if rules.mines.room is not None and rules.mines.room > len(topology):
+            raise InputError(
+                f"mines {rules.mines.text} on {len(topology)} cells; accepted: at most"
+                f" uniform:{len(topology)}"
+            )
         check_channel(rules.clues, topology.degrees)
         self.topology = topology
         if total is not None and not rules.mines.is_number:
@@ -72,6 +82,7 @@ class View:
         self.rules = rules
         self._history = History(len(topology))
         self._opened = self._flagged = self._flags = 0
+        self._free = tuple(sorted(set(topology.cells_of(free)))) if free else ()
 
     @classmethod
     def parse(cls, text: str) -> View:
@@ -89,7 +100,12 @@ class View:
 
     @classmethod
     def of_codes(
-        cls, topology: Topology, rules: Rules, codes: NDArray[np.uint8], flags: Iterable[Place] = ()
+        cls,
+        topology: Topology,
+        rules: Rules,
+        codes: NDArray[np.uint8],
+        flags: Iterable[Place] = (),
+        free: Iterable[Place] = (),
     ) -> View:
         """The view whose cells show these bytes. Raises InputError for impossible clues."""
         view = cls(topology, rules)
@@ -104,7 +120,7 @@ class View:
             view._check_clue(int(too_large[0]), int(codes[too_large[0]]))
         view._history = History.of_codes(codes)
         view._opened = len(view._history.log)
-        return view.with_flags(flags)
+        return view.with_free(free).with_flags(flags)
 
     @property
     def text(self) -> str:
@@ -125,8 +141,32 @@ class View:
         return self.rules.mines.chance
 
     @property
+    def totals(self) -> range:
+        """The numbers of mines, opened ones included, that the rules alone leave possible."""
+        cells = len(self.topology)
+        if self.total is not None:
+            return range(self.total, self.total + 1)
+        if (drawn := self.drawn) < self.rules.given.drawn(cells) and self._opened:
+            return range(cells - drawn, cells - drawn + 1)  # every safe cell was given
+        if self.density is None:
+            return range(1, (self.rules.mines.room or cells) + 1)
+        if self.density in (0, 1):
+            return range(1) if self.density == 0 else range(cells, cells + 1)
+        return range(cells + 1)
+
+    @property
     def channel(self) -> Channel:
         return channel(self.rules.clues)
+
+    @property
+    def drawn(self) -> int:
+        """How many of the opened cells were drawn among the safe ones, as given at the start.
+
+        That a cell was drawn says more than that it is safe: the more mines there are, the fewer
+        cells it was drawn from.
+        """
+        drawn = self.rules.given.drawn(len(self))
+        return min(drawn, self._opened - len(self.opened_mines)) if drawn else 0
 
     def __len__(self) -> int:
         return len(self.topology)
@@ -201,6 +241,16 @@ class View:
         return CellSet.of(self.topology, filter(self.is_flagged, log))
 
     @property
+    def free(self) -> CellSet:
+        """The hidden cells that the rules keep free of mines, whatever is shown.
+
+        >>> view = mp.View.parse("square 1x4 mines=1 clues=cautious free=0,1\\n1...")
+        >>> view.free.names, mp.analyze(view).safe.names
+        (('0,1',), ('0,1',))
+        """
+        return CellSet.of(self.topology, self._free)
+
+    @property
     def opened_count(self) -> int:
         return self._opened
 
@@ -239,6 +289,9 @@ class View:
                 raise InputError(f"cell {self.topology.cell_name(cell)} is open already")
             if what is Mark.HIDDEN:
                 raise InputError(f"cell {self.topology.cell_name(cell)} cannot be opened as hidden")
+            if what is Mark.MINE and cell in self._free:
+                name = self.topology.cell_name(cell)
+                raise InputError(f"cell {name} is kept free by the rules; accepted: no mine there")
             if not isinstance(what, Mark):
                 self._check_clue(cell, what)
             codes[cell] = code_of(what)
@@ -276,10 +329,27 @@ class View:
                 view = view.toggle_flag(cell)
         return view
 
+    def with_free(self, cells: Iterable[Place]) -> View:
+        """The view in which the rules keep these cells free too; those open already are left out.
+
+        Raises InputError for an opened mine.
+        """
+        free = set(self.topology.cells_of(cells))
+        for cell in sorted(free):
+            if self.code(cell) == _MINE:
+                name = self.topology.cell_name(cell)
+                raise InputError(f"cell {name} is an opened mine; accepted: a cell without one")
+        free = {*self._free, *filter(self.is_hidden, free)}
+        if len(free) == len(self._free):
+            return self
+        view = self._with(self._history)
+        view._free = tuple(sorted(free))
+        return view
+
     def with_rules(self, rules: Rules | str) -> View:
         """The same position under other rules told to the player."""
         fresh = View(self.topology, rules)
-        fresh._history, fresh._opened = self._history, self._opened
+        fresh._history, fresh._opened, fresh._free = self._history, self._opened, self._free
         fresh._flagged, fresh._flags = self._flagged, self._flags
         return fresh
 
@@ -294,6 +364,7 @@ class View:
         view = View.__new__(View)
         view.topology, view.rules, view._history = self.topology, self.rules, history
         view._opened, view._flagged, view._flags = self._opened, self._flagged, self._flags
+        view._free = self._free
         return view
 
     # -- value -------------------------------------------------------------------------------
@@ -305,12 +376,14 @@ class View:
             self.topology == other.topology
             and self.rules == other.rules
             and self._opened == other._opened
+            and self._free == other._free
             and bool((self.codes() == other.codes()).all())
             and self.flags == other.flags
         )
 
     def __hash__(self) -> int:
-        return hash((self.topology, self.rules, self.codes().tobytes(), self.flags.mask))
+        shown = self.codes().tobytes()
+        return hash((self.topology, self.rules, shown, self.flags.mask, self._free))
 
     def __str__(self) -> str:
         return self.text
@@ -345,6 +418,8 @@ def reveal_codes(view: View, codes: Iterable[tuple[int, int]]) -> View:
             later._flagged, later._flags = len(history.flag_log), later._flags - 1
         history.open(cell, code)
     later._opened = len(history.log)
+    if later._free:
+        later._free = tuple(filter(later.is_hidden, later._free))
     return later
 
 
