@@ -61,7 +61,7 @@ class Batch {
   PaddedVector<std::uint8_t> final_shown;  // of the games that ended in this step, with autoreset in the same step
   PaddedVector<std::uint8_t> final_legal;  // none where the game was over, some where it was cut off
   PaddedVector<std::int32_t> final_mines_left;
-  PaddedVector<std::int32_t> first;        // the cell for which the mines were dealt; -1 where no click dealt them
+  PaddedVector<std::int32_t> first;  // the cell for which the mines were dealt; -1 where no click dealt them
   PaddedVector<std::int32_t> final_first;
   PaddedVector<std::int32_t> opened;  // safe cells that the step opened
   PaddedVector<std::uint8_t> terminated, truncated, won, illegal, moved;
