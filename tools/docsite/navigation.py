@@ -28,6 +28,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "coach.md",
         "hosting.md",
         "games.md",
+        "replays.md",
         "advice.md",
         "no-guess.md",
         "patterns.md",

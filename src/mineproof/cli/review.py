@@ -4,27 +4,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Annotated, Any, TypeAlias
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import click
 from rich.console import Console
 
+from mineproof.advice import game_review
 from mineproof.advice.adviser import Measure, obstacle
-from mineproof.advice.game_review import Effort, Judgement, Review, draw_review, moves_of, review
+from mineproof.advice.game_review import Effort, Judgement, Review, draw_review, moves_of
 from mineproof.cli.console import StatusLine, print_sentences, stdout_console
 from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.options import AsJson, OutputFile
+from mineproof.cli.replay_display import print_replay_review, replay_json
 from mineproof.errors import InputError
 from mineproof.game.transcript import Transcript
+from mineproof.replay.rawvf import of_transcript
+from mineproof.replay.record import Replay, read_game
+from mineproof.replay.review import review_replay
 from mineproof.text import many, percent, summed_percent
 
 _SAMPLES = 100
+ReviewType = TypeVar("ReviewType")
 
 
 def command(
     transcript: Annotated[
         str,
-        Argument(metavar="TRANSCRIPT", help="A game that play --transcript wrote, or - for stdin."),
+        Argument(
+            metavar="GAME",
+            help="A game that play --transcript wrote, a recording (AVF, EVF, RMV, MVF, RAWVF), a"
+            " folder of recordings, or - for stdin.",
+        ),
     ],
     as_json: AsJson = False,
     svg: Annotated[
@@ -46,8 +57,21 @@ def command(
         int | None,
         Option(metavar="N", help="With --win: the seed of the games played out.  [default: 0]"),
     ] = None,
+    rawvf: Annotated[
+        str | None, Option(metavar="FILE", help="Write the game as RAWVF into a file.")
+    ] = None,
+    out: Annotated[
+        str | None, Option(metavar="FILE", help="With a folder: the page, as report.html.")
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        Option("--jobs", "-j", metavar="J", help="With a folder: processes.  [default: cores]"),
+    ] = None,
 ) -> None:
     """Say what every move of a game risked and gave away, its worst moves, and its luck.
+
+    A recording of another program also tells how long each decision took and the pattern that it
+    needed, and has the statistics that players compare. A folder of recordings becomes one page.
 
     A move is judged by what its player saw. Near the end, what it gave away is its exact loss of
     chance to win; before that it is the risk beyond that of the best move. With --win, games are
@@ -60,36 +84,85 @@ def command(
             raise InputError(f"{option} says how --win estimates; accepted: together with --win")
     if samples is not None and samples < 1:
         raise InputError(f"--samples {samples}; accepted: 1 or more")
-    picture = OutputFile.of("--svg", svg)
+    if Path(transcript).is_dir():
+        _review_folder(transcript, out, jobs, as_json or svg or every or win or rawvf)
+        return
+    for name, given in (("--out", out), ("--jobs", jobs)):
+        if given is not None:
+            raise InputError(f"{name} is for a folder of recordings; accepted: without {name}")
+    picture, text = OutputFile.of("--svg", svg), OutputFile.of("--rawvf", rawvf)
     effort = Effort(
         ends=True,
         samples=(_SAMPLES if samples is None else samples) if win else 0,
         seed=0 if seed is None else check_seed(seed),
     )
-    game = Transcript.read(transcript)
+    read = read_game(transcript)
+    game = read.transcript if isinstance(read, Replay) else read
+    if text is not None:
+        text.write(read.rawvf if isinstance(read, Replay) else of_transcript(read).rawvf)
     if win:
         # Games in which no move has a chance to win that could be worked out.
         why = [obstacle(before) for before, _, _ in moves_of(game)]
         if why and None not in why:
             raise InputError(f"--win cannot play games out here: {why[0]}; accepted: without --win")
-    review = _review_with_status(game, effort)
+    found = None
+    if isinstance(read, Replay):
+        found = _review_with_status(
+            len(game.steps), lambda watch: review_replay(read, effort=effort, watch=watch)
+        )
+        review = found.review
+    else:
+        review = _review_with_status(
+            len(game.steps), lambda watch: game_review.review(game, effort=effort, watch=watch)
+        )
     if picture is not None:
-        picture.write(draw_review(review, title(game)))
-    if as_json:
+        picture.write(draw_review(review, title(game) if found is None else found.replay.title))
+    if found is not None and as_json:
+        click.echo(json.dumps(replay_json(review_json(game, review), found)))
+    elif found is not None:
+        print_replay_review(stdout_console(), found, every)
+    elif as_json:
         click.echo(json.dumps(review_json(game, review)))
     else:
         print_review(stdout_console(), game, review, every)
 
 
-def _review_with_status(game: Transcript, effort: Effort) -> Review:
+def _review_with_status(
+    moves: int, work: Callable[[Callable[[int], bool]], ReviewType]
+) -> ReviewType:
     """The review, with its progress on a terminal."""
     with StatusLine() as status:
 
         def watch(number: int) -> bool:
-            status.update(f"{number} of {len(game.steps)} moves")
+            status.update(f"{number} of {moves} moves")
             return True
 
-        return review(game, effort=effort, watch=watch)
+        return work(watch)
+
+
+def _review_folder(folder: str, out: str | None, jobs: int | None, others: object) -> None:
+    """Review the recordings of a folder, and write their page."""
+    from mineproof.replay.folder import folder_page, review_folder
+
+    if others:
+        raise InputError("a folder is reviewed as a page; accepted: --out and --jobs beside it")
+    if out is None:
+        raise InputError("a folder needs a file for its page; accepted: --out report.html")
+    if jobs is not None and jobs < 1:
+        raise InputError(f"--jobs {jobs}; accepted: 1 or more")
+    page = OutputFile.of("--out", out)
+    assert page is not None
+    kept = f"{out}.reviews"
+    with StatusLine() as status:
+        files = review_folder(
+            folder, kept, jobs=jobs, watch=lambda n, of: status.update(f"{n} of {of} games")
+        )
+    page.write(folder_page(files, f"Games of {Path(folder).resolve().name}"))
+    unread = [one for one in files if one.summary is None]
+    click.echo(f"{len(files) - len(unread)} games reviewed: {out}")
+    click.echo(f"kept in {kept}: a later run reviews only new games")
+    for one in unread:
+        click.echo(f"not read: {one.name}: {one.error}", err=True)
 
 
 # -- How `review` shows a game: a table of its moves, the worst of them, and the sums --
@@ -176,7 +249,7 @@ def print_review(console: Console, game: Transcript, review: Review, every: bool
     if len(review.unsound) > _MOST_UNSOUND:
         console.print(f"and {many(len(review.unsound) - _MOST_UNSOUND, 'more move')}")
     console.print()
-    for line in _sums(review):
+    for line in sums(review):
         console.print(line)
 
 
@@ -224,7 +297,8 @@ def _figures(names: Names, move: Judgement) -> tuple[str, str, str, str, str]:
     return kind, risk, best, lost, "" if move.win is None else move.win.text
 
 
-def _sums(review: Review) -> list[str]:
+def sums(review: Review) -> list[str]:
+    """What was given away in all, and the luck, line by line."""
     parts = [
         f"{summed_percent(review.lost_of(measure))} {words}"
         for measure, words in (

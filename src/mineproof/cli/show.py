@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 def command(
     game: Annotated[
-        str, Argument(metavar="GAME", help="A game that play --transcript wrote, or - for stdin.")
+        str,
+        Argument(
+            metavar="GAME",
+            help="A game that play --transcript wrote, a recording (AVF, EVF, RMV, MVF, RAWVF),"
+            " or - for stdin.",
+        ),
     ],
     step: Annotated[
         int | None,
@@ -37,12 +42,13 @@ def command(
     mineproof show game.txt --step 12 | mineproof solve -
     """
     from mineproof.game.narration import draw_frame
-    from mineproof.game.transcript import Transcript
+    from mineproof.replay.record import Replay, read_game
 
     if board and as_json:
         raise InputError("--board and --json are given; accepted: one of them")
     picture = OutputFile.of("--svg", svg)
-    played = Transcript.read(game)
+    read = read_game(game)
+    played = read.transcript if isinstance(read, Replay) else read
     frame = _frame(played, step)
     if picture is not None:
         picture.write(draw_frame(frame))

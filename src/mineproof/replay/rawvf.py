@@ -18,9 +18,12 @@ import re
 
 import numpy as np
 
+from mineproof.agents.agent import Action
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError, NotationError, printable, quoted
+from mineproof.game.narration import dealt_layout
+from mineproof.game.transcript import Transcript
 from mineproof.replay.record import MOST_EVENTS, Mouse, MouseEvent, Replay, check_text_size, name_of
 from mineproof.text import many
 
@@ -31,7 +34,13 @@ _EVENT = re.compile(
 _TIMED = re.compile(r"-?\d")
 _KINDS = {kind.value: kind for kind in Mouse} | {"sc": Mouse.BOTH_DOWN}
 _IGNORED = {"mt", "start", "won", "boom", "nonstandard"}
-_MARKS = {"*", "1"}
+_GESTURES: dict[Action, tuple[Mouse, ...]] = {
+    Action.OPEN: (Mouse.LEFT_DOWN, Mouse.LEFT_UP),
+    Action.FLAG: (Mouse.RIGHT_DOWN, Mouse.RIGHT_UP),
+    Action.UNFLAG: (Mouse.RIGHT_DOWN, Mouse.RIGHT_UP),
+    Action.CHORD: (Mouse.MIDDLE_DOWN, Mouse.MIDDLE_UP),
+    Action.STOP: (),
+}
 _CLOCK = re.compile(r"\d{1,7}(?:\.\d{1,6})?")
 
 
@@ -170,6 +179,37 @@ def write(replay: Replay) -> str:
     for time, kind, x, y in replay.events:
         lines.append(f"{time / 1000:.3f} {kind.value} {x // size + 1} {y // size + 1} ({x} {y})")
     return "\n".join(lines) + "\n"
+
+
+def of_transcript(game: Transcript) -> Replay:
+    """A game of our own as a recording, a move a second: the game itself keeps no times.
+
+    Raises InputError for boards that no other program has, and for a game without mines yet.
+    """
+    if game.topology.name != "square" or game.topology.blocked:
+        raise InputError(f"{game.topology.text} is no recording's board; accepted: a square one")
+    if game.rules.clues != "exact":
+        raise InputError(f"clues {game.rules.clues} are in no recording; accepted: exact ones")
+    layout = game.layout or dealt_layout(game)
+    if layout is None:
+        raise InputError("the game ended before its mines were dealt; accepted: one with a move")
+    cols = game.topology.lattice.dimensions[1]
+    events = [
+        MouseEvent(1000 * number, kind, 16 * (cell % cols) + 8, 16 * (cell // cols) + 8)
+        for number, step in enumerate(game.steps)
+        if (cell := step.decision.cell) is not None
+        for kind in _GESTURES[step.decision.action]
+    ]
+    return Replay(
+        format="rawvf",
+        version="6",
+        software="mineproof",
+        player=game.agent,
+        layout=layout,
+        cell_size=16,
+        events=tuple(events),
+        seconds=events[-1].time / 1000 if events else 0.0,
+    )
 
 
 def _level(replay: Replay) -> str:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError, NotationError, check_kind, one_line
-from mineproof.files import read_bytes
+from mineproof.files import MAX_TEXT_BYTES, decode_text, read_bytes
 from mineproof.text import many
 
 if TYPE_CHECKING:
@@ -198,6 +198,28 @@ def format_of(data: bytes, name: str = "") -> str | None:
     if 1 <= data[0] <= 4:
         return "evf"
     return "mvf" if data[:2] == b"\0\0" else None
+
+
+def read_game(path: str | Path) -> Transcript | Replay:
+    """The game of a file, or of standard input for `-`: our own, or another program's recording.
+
+    Raises NotationError.
+    """
+    from mineproof.game.transcript import HEADER, Transcript
+
+    data = read_bytes(path, MAX_TEXT_BYTES)
+    own = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(HEADER.encode())
+    try:
+        if not own and format_of(data, str(path)) is not None:
+            return Replay.parse(data, str(path))
+        if not own:
+            names = ", ".join(FORMATS)
+            raise NotationError(
+                f"not a game; accepted: a text that begins with `{HEADER}`, or a recording: {names}"
+            )
+        return Transcript.parse(decode_text(data, path))
+    except NotationError as error:
+        raise error.within(str(path)) if error.source is None else error from None
 
 
 # -- Bytes with bounds ---------------------------------------------------------
