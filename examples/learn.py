@@ -1,10 +1,12 @@
 """A learner in one file: it learns Minesweeper on a small board by playing it, and then plays.
 
     pip install 'mineproof[gym]'
-    python examples/learn.py                          # three to six minutes, writes learned.npz
-    mineproof compare --agents single-point,exact,examples/learn.py:Learned \\
+    python examples/learn.py                          # three to six minutes, writes my_learned.npz
+    mineproof compare --agents single-point,exact,examples/learn.py:MyLearned \\
         --board 5x5/5 --games 4000 --seed 1
 
+`learned.npz` holds the weights of such a run, and `Learned` plays with them; `MyLearned` plays with
+yours.
 Deep Q-learning with numpy alone. Q(position, cell) is the chance to win if that cell is opened
 next. A move that loses is worth 0, one that wins 1, any other what the best next move is worth. The
 network looks at a cell with all that is shown around it, so that what it learns in one place it
@@ -27,6 +29,7 @@ import mineproof as mp
 
 BOARD = "5x5/5"
 WEIGHTS = Path(__file__).with_name("learned.npz")
+OWN_WEIGHTS = Path(__file__).with_name("my_learned.npz")
 
 HIDDEN = 255
 CLASSES = 11
@@ -234,20 +237,22 @@ def train(
 
 
 @cache
-def learned() -> tuple[mp.Board, Network]:
-    """What was learned last, and on which board; read once."""
-    with np.load(WEIGHTS, allow_pickle=False) as kept:
+def learned(weights: Path = WEIGHTS) -> tuple[mp.Board, Network]:
+    """What was learned, and on which board; read once."""
+    with np.load(weights, allow_pickle=False) as kept:
         board = mp.Board.parse(str(kept["board"]))
-        weights = [kept[f"part{i}"].astype(np.float32) for i in range(6)]
+        parts = [kept[f"part{i}"].astype(np.float32) for i in range(6)]
     rows, columns = board.topology.lattice.dimensions
-    return board, Network(rows, columns, weights)
+    return board, Network(rows, columns, parts)
 
 
 class Learned:
     """The agent: opens the cell with the greatest chance to win, as it was learned."""
 
+    weights = WEIGHTS
+
     def __init__(self) -> None:
-        self._board, self._network = learned()
+        self._board, self._network = learned(self.weights)
 
     def act(self, view: mp.View) -> mp.Decision:
         if view.topology != self._board.topology:
@@ -256,6 +261,23 @@ class Learned:
         boards = np.broadcast_to(view.codes(), (len(cells), len(view)))
         *_, chances = self._network.layers(self._network.windows(boards, cells))
         return mp.Decision.open(int(cells[chances.argmax()]))
+
+
+class MyLearned(Learned):
+    """The same with the weights that this file wrote last."""
+
+    weights = OWN_WEIGHTS
+
+
+def policy_of(network: Network) -> Any:
+    """The network as a policy of `mineproof.envs.evaluate`."""
+
+    def choose(seen: dict[str, NDArray[Any]]) -> NDArray[Any]:
+        chances = network.chances(seen["board"].reshape(len(seen["board"]), -1))
+        best: NDArray[Any] = np.where(seen["action_mask"] != 0, chances, -1).argmax(axis=1)
+        return best
+
+    return choose
 
 
 def save(network: Network, board: str, path: Path) -> None:
@@ -268,10 +290,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Learn Minesweeper on a small board.")
     parser.add_argument("--board", default=BOARD)
     parser.add_argument("--moves", type=int, default=6_000_000)
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--out", type=Path, default=OWN_WEIGHTS)
+    parser.add_argument("--evaluate", type=int, default=0, help="so many games at the end")
     options = parser.parse_args()
-    save(train(options.board, options.moves), options.board, options.out)
+    network = train(options.board, options.moves)
+    save(network, options.board, options.out)
     print(f"wrote {options.out}")
+    if options.evaluate:
+        from mineproof.envs import evaluate
+
+        found = evaluate(policy_of(network), options.board, options.evaluate)
+        print(found)
 
 
 if __name__ == "__main__":

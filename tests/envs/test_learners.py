@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
+import shutil
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -12,7 +16,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.agents.adapters import AgentSource
-from mineproof.envs import ENVIRONMENT
+from mineproof.envs import ENVIRONMENT, evaluate
 from tests.core import needs_core
 
 # ----------------------------------------------------------------------------
@@ -24,8 +28,6 @@ FILE = Path(__file__).parents[2] / "examples" / "learn.py"
 
 @pytest.fixture(scope="module")
 def learn() -> Any:
-    import importlib.util
-
     spec = importlib.util.spec_from_file_location("learn", FILE)
     assert spec is not None
     assert spec.loader is not None
@@ -76,6 +78,24 @@ def test_it_learns(learn: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert network.chances(start).max() > 0.2
     with np.load(tmp_path / "learned.npz", allow_pickle=False) as kept:
         assert str(kept["board"]) == "3x3/2"
+
+
+def test_training_leaves_the_tracked_weights_alone(
+    learn: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Run as the docs say it, the example writes weights of its own, and its agent plays them."""
+    for name in ("learn.py", "learned.npz"):
+        shutil.copy(FILE.parent / name, tmp_path)
+    tracked = (tmp_path / "learned.npz").read_bytes()
+    subprocess.run(
+        [sys.executable, "learn.py", "--board", "3x3/2", "--moves", "600"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )
+    assert (tmp_path / "learned.npz").read_bytes() == tracked
+    game = mp.play("3x3/2", f"{tmp_path / 'learn.py'}:MyLearned", seed=1)
+    assert not game.outcome.note
 
 
 def test_what_was_learned_plays_far_better_than_one_clue_at_a_time(learn: Any) -> None:
@@ -161,3 +181,65 @@ def test_torch_reads_the_memory_of_the_batch() -> None:
     assert boards.numpy().tolist() == seen["board"].tolist()
     assert not (boards == 255).all()
     assert np.shares_memory(boards.numpy(), seen["board"])
+
+
+@pytest.mark.needs_sb3
+def test_the_batch_of_the_core_is_a_vector_environment_of_its_own() -> None:
+    from stable_baselines3.common.vec_env import VecEnv
+
+    from mineproof.envs.stable_baselines import MinesweeperVecEnv
+
+    envs = MinesweeperVecEnv(4, "4x4/3")
+    assert isinstance(envs, VecEnv)
+    envs.seed(7)
+    seen = envs.reset()
+    plain = gymnasium.make_vec(
+        ENVIRONMENT, 4, board="4x4/3", observe="planes", autoreset_mode="SameStep"
+    )
+    expected, infos = plain.reset(seed=7)
+    ended = 0
+    for _ in range(60):
+        assert np.array_equal(seen, expected)
+        assert np.array_equal(np.stack(envs.env_method("action_masks")), infos["action_mask"])
+        actions = infos["action_mask"].argmax(axis=1)
+        seen, rewards, done, told = envs.step(actions)
+        expected, wanted, terminated, truncated, infos = plain.step(actions)
+        assert np.array_equal(rewards, wanted)
+        assert np.array_equal(done, terminated | truncated)
+        for row in np.flatnonzero(done):
+            ended += 1
+            assert np.array_equal(told[row]["terminal_observation"], infos["final_obs"][row])
+            assert told[row]["is_success"] == (rewards[row] == 1)
+    assert ended > 4
+
+
+@pytest.mark.needs_sb3
+def test_the_recipe_of_maskable_ppo_learns_and_is_evaluated() -> None:
+    pytest.importorskip("sb3_contrib")
+    spec = importlib.util.spec_from_file_location("ppo", FILE.with_name("ppo.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    recipe = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(recipe)
+    model = recipe.train("3x3/2", 1024, games=8)
+    found = evaluate(model, "3x3/2", 20, observe="planes")
+    assert (found.games, found.illegal) == (20, 0)
+
+
+def test_torchrl_makes_the_environment() -> None:
+    """It tries `frameskip`, and leaves it out where a TypeError says that it is unexpected."""
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
+        gymnasium.make(ENVIRONMENT, frameskip=1)
+    with pytest.raises(mp.InputError, match="did you mean first_click"):
+        gymnasium.make(ENVIRONMENT, frist_click="any")
+    torchrl = pytest.importorskip("torchrl.envs.libs.gym")
+    env = torchrl.GymEnv(ENVIRONMENT, board="4x4/3", observe="planes")
+    assert env.rollout(3)["observation"].shape[1:] == (11, 4, 4)
+
+
+def test_gymnasium_passes_vector_kwargs_where_it_makes_the_vector() -> None:
+    envs = gymnasium.make_vec(
+        ENVIRONMENT, 2, "sync", vector_kwargs={"copy": False}, board="4x4/3", observe="planes"
+    )
+    seen, _ = envs.reset(seed=1)
+    assert seen.shape == (2, 11, 4, 4)

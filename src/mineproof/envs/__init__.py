@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-__all__ = ["ENVIRONMENT"]
+from mineproof.envs.evaluation import Estimate, Evaluation, evaluate
+
+__all__ = ["ENVIRONMENT", "Estimate", "Evaluation", "evaluate"]
 
 ENVIRONMENT = "mineproof/Minesweeper-v0"
 """The name under which Gymnasium knows it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -24,7 +24,7 @@ from mineproof.envs.batch import FLAG_CODE, Autoreset, GameBatch, GameSetup, mak
 from mineproof.errors import BudgetExceeded, IllegalMove, InputError, UnknownName, as_int, quoted
 from mineproof.registry import Catalog
 from mineproof.rng import check_seed
-from mineproof.rules import Given, OnMine, RuleValue, told_rules
+from mineproof.rules import RULE_WORDS, Given, OnMine, RuleValue, told_rules
 from mineproof.view.channels import EXACT, Mark, channel
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.view.view import View
@@ -33,6 +33,20 @@ if TYPE_CHECKING:
     from gymnasium import spaces
 
 ILLEGAL = ("stay", "end", "raise")
+
+
+class UnknownOption(UnknownName, TypeError):
+    """A keyword that is neither an option of an environment nor a rule.
+
+    Also a TypeError that says what Python's own would: wrappers such as TorchRL's try keywords, and
+    leave those out that are refused so.
+    """
+
+    def __init__(self, name: str) -> None:
+        options = [one.name for one in fields(EnvironmentOptions) if one.name != "words"]
+        rules = [word.replace("-", "_") for word in RULE_WORDS]
+        super().__init__("option or rule", name, [*options, *rules])
+        self.args = (f"got an unexpected keyword argument {name!r}; {self}",)
 
 
 @dataclass(frozen=True)
@@ -52,6 +66,9 @@ class EnvironmentOptions:
 
     def play(self) -> GameSetup:
         """The game that these options describe."""
+        for name in self.words or ():
+            if name.replace("_", "-") not in RULE_WORDS:
+                raise UnknownOption(name)
         setting = Setting.of(self.board, self.rules, **(self.words or {}))
         if self.illegal not in ILLEGAL:
             raise UnknownName("illegal", self.illegal, ILLEGAL)
@@ -190,10 +207,10 @@ class LearnerGames:
     def seed_actions(self, seed: int) -> None:
         self._batch.seed_actions(check_seed(seed))
 
-    def views(self) -> list[View]:
-        """The positions, as their players see them."""
-        batch = self._batch
-        return views_of(self.play, batch.shown, batch.mines_left, batch.first)
+    def views(self, chosen: NDArray[np.bool_] | None = None) -> list[View]:
+        """The positions, all or the chosen ones, as their players see them."""
+        batch, rows = self._batch, slice(None) if chosen is None else chosen
+        return views_of(self.play, batch.shown[rows], batch.mines_left[rows], batch.first[rows])
 
 
 def index_of(options: Mapping[str, Any] | None, known: Sequence[str] = ("index",)) -> int | None:
