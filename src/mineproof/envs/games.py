@@ -46,7 +46,8 @@ class UnknownOption(UnknownName, TypeError):
         options = [one.name for one in fields(EnvironmentOptions) if one.name != "words"]
         rules = [word.replace("-", "_") for word in RULE_WORDS]
         super().__init__("option or rule", name, [*options, *rules])
-        self.args = (f"got an unexpected keyword argument {name!r}; {self}",)
+        hint = str(self).partition("; ")[2]
+        self.args = (f"unexpected keyword argument {quoted(name)}; {hint}",)
 
 
 @dataclass(frozen=True)
