@@ -203,7 +203,10 @@ def test_planes_say_what_the_codes_say() -> None:
         ({"illegal": "explode"}, "unknown illegal 'explode'"),
         ({"samples": -1}, "-1 samples"),
         ({"board": "2x2/4"}, "do not fit"),
-        ({"first_clik": "any"}, "unexpected keyword argument 'first_clik'; did you mean first_click"),
+        (
+            {"first_clik": "any"},
+            "unexpected keyword argument 'first_clik'; did you mean first_click",
+        ),
         ({"render_mode": "human"}, "unknown render mode 'human'"),
     ],
 )

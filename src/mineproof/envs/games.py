@@ -35,19 +35,19 @@ if TYPE_CHECKING:
 ILLEGAL = ("stay", "end", "raise")
 
 
-class UnknownOption(UnknownName, TypeError):
+class UnknownOption(InputError, TypeError):
     """A keyword that is neither an option of an environment nor a rule.
 
     Also a TypeError that says what Python's own would: wrappers such as TorchRL's try keywords, and
-    leave those out that are refused so.
+    leave those out that are refused so. Gymnasium makes it anew with a longer message.
     """
 
-    def __init__(self, name: str) -> None:
+    @classmethod
+    def of(cls, name: str) -> UnknownOption:
         options = [one.name for one in fields(EnvironmentOptions) if one.name != "words"]
-        rules = [word.replace("-", "_") for word in RULE_WORDS]
-        super().__init__("option or rule", name, [*options, *rules])
-        hint = str(self).partition("; ")[2]
-        self.args = (f"unexpected keyword argument {quoted(name)}; {hint}",)
+        known = [*options, *(word.replace("-", "_") for word in RULE_WORDS)]
+        hint = str(UnknownName("option", name, known)).partition("; ")[2]
+        return cls(f"unexpected keyword argument {quoted(name)}; {hint}")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class EnvironmentOptions:
         """The game that these options describe."""
         for name in self.words or ():
             if name.replace("_", "-") not in RULE_WORDS:
-                raise UnknownOption(name)
+                raise UnknownOption.of(name)
         setting = Setting.of(self.board, self.rules, **(self.words or {}))
         if self.illegal not in ILLEGAL:
             raise UnknownName("illegal", self.illegal, ILLEGAL)
