@@ -1,7 +1,7 @@
 """Games of the core as the vector environment of Stable-Baselines3.
 
-It takes a batch where `make_vec_env` takes single environments, so a step of 256 games costs about
-what a step of one does. `MaskablePPO` of sb3-contrib finds the legal actions by itself.
+A batch takes the place of single environments, so a step of 256 games costs about
+what a step of one does. MaskablePPO of sb3-contrib finds the legal actions by itself.
 """
 
 from __future__ import annotations
