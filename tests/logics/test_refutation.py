@@ -14,8 +14,18 @@ from pysat.solvers import Solver
 from mineproof.engine.analysis import infer
 from mineproof.engine.enumerate import enumerate_layouts
 from mineproof.errors import BudgetExceeded, InconsistentPosition
+from mineproof.logics import reductio
 from mineproof.logics.partition import Partition
-from mineproof.logics.reductio import AssignmentSearch, BoxSums, Reductio, Sum, boxes_of, combine
+from mineproof.logics.reductio import (
+    AssignmentSearch,
+    BoxSums,
+    PlainSearch,
+    Reductio,
+    SearchIdeas,
+    Sum,
+    boxes_of,
+    combine,
+)
 from mineproof.logics.sat import UNICODE_SIGNS, Sat, sentence, sum_clauses, to_dimacs
 from mineproof.testing import strategies
 from mineproof.view import View
@@ -61,6 +71,64 @@ def test_search_under_an_assumption(sums: list[Sum], data: st.DataObject) -> Non
     found = search.solve((cell, mine), hint)
     every = [layout for layout in solutions(sums) if layout[cell] == mine]
     assert (found in every) if every else (found is None)
+
+
+IDEAS = [SearchIdeas(*on) for on in product((False, True), repeat=4)]
+
+
+@given(systems(), st.sampled_from(IDEAS), st.data())
+def test_search_without_some_ideas_finds_what_it_finds_with_them(
+    sums: list[Sum], ideas: SearchIdeas, data: st.DataObject
+) -> None:
+    search = PlainSearch(sums, ideas)
+    cell, mine = data.draw(st.sampled_from(search.cells)), data.draw(st.booleans())
+    hint = data.draw(st.dictionaries(st.integers(0, CELLS - 1), st.booleans()))
+    every = solutions(sums)
+    found = search.solve()
+    assert (found in every) if every else (found is None)
+    under = search.solve((cell, mine), hint)
+    every = [layout for layout in every if layout[cell] == mine]
+    assert (under in every) if every else (under is None)
+
+
+def test_a_search_with_all_ideas_assigns_the_same() -> None:
+    """Node for node: the search that is measured is the one that plays."""
+    sums: list[Sum] = [((c, c + 1, c + 2), 1, 2) for c in range(0, 20, 2)]
+    plain, search = PlainSearch(sums, SearchIdeas()), AssignmentSearch(sums)
+    for cell in range(20):
+        assert plain.solve((cell, True)) == search.solve((cell, True))
+        assert plain.nodes == search.nodes
+
+
+def test_every_idea_saves_nodes_or_is_made_up_for_by_another() -> None:
+    """A strip of clues: what it takes to look at each cell both ways, with every set of ideas."""
+    strip: list[Sum] = [(tuple(range(c, c + 6)), 2, 2) for c in range(0, 12, 2)]
+    nodes = {}
+    for ideas in IDEAS:
+        search = PlainSearch(strip, ideas)
+        for cell in search.cells:
+            for mine in (False, True):
+                search.solve((cell, mine))
+        nodes[ideas] = search.nodes
+    assert nodes[SearchIdeas()] == min(nodes.values())
+    assert nodes[SearchIdeas(unit_clauses=False)] > nodes[SearchIdeas()]
+    assert nodes[SearchIdeas(False, False)] > nodes[SearchIdeas(False, True)]
+
+
+def test_a_search_that_nothing_cuts_back_leaves_the_cell_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view = View.parse("square 4x4 mines=unknown density=0.25\n.1..\n.122\n221.\n..1.")
+    options = {"no_unit_clauses": True, "no_early_termination": True}
+    told, verdict = infer(Reductio(), view), infer(Reductio(**options), view)
+    assert (told.safe, told.mines) == (verdict.safe, verdict.mines)
+    assert verdict.effort["nodes"] > told.effort["nodes"]
+    monkeypatch.setattr(reductio, "MOST_PLAIN_NODES", 3)
+    assert not infer(Reductio(**options), view)
+    monkeypatch.setattr(reductio, "MOST_PLAIN_NODES", 12)
+    some = infer(Reductio(**options), view)
+    assert set(some.safe) <= set(told.safe)
+    assert set(some.mines) <= set(told.mines)
 
 
 @given(systems())

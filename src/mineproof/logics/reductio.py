@@ -17,19 +17,20 @@ An unreliable clue is a range; what follows only from a gap inside the range is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
 
 from mineproof.engine.analysis import Premises
 from mineproof.errors import BudgetExceeded, InconsistentPosition
 from mineproof.graphs import group_by_sets
-from mineproof.logics.base import GLOBAL, ComponentLogic, Equation, Findings
+from mineproof.logics.base import GLOBAL, ComponentLogic, Equation, Findings, Option
 from mineproof.view.view import View
 
 # ----------------------------------------------------------------------------
 # Depth-first search for an assignment of mines that meets a set of equations.
 #
-# Four things keep the tree small, as report 0 asks:
+# Four ideas keep the tree small, as report 0 asks:
 #
 # - unit clauses: an equation whose cells must all be safe, or all be mines, assigns them at once;
 # - early termination: an equation that can no longer be met ends the branch;
@@ -37,6 +38,8 @@ from mineproof.view.view import View
 #   those the one in the most equations;
 # - value order: the value of the last solution found comes first, because far from the assumption
 #   it adds no new constraint. Without one, the likelier value comes first.
+#
+# `PlainSearch` does without some of them, so that what each is worth can be measured.
 #
 # `BoxSums` answers another question: which numbers of mines are possible at all? It is the same
 # search over boxes of interchangeable cells, split into independent parts at every branch, with a
@@ -93,7 +96,7 @@ class AssignmentSearch:
         return dict(zip(self.cells, map(bool, self._value), strict=True))
 
     def _start(self) -> bool:
-        """Assign what single equations force before anything is assumed."""
+        """Assign what single equations force before anything is assumed; False on a clash."""
         for number, members in enumerate(self._members):
             low, high, unknown = self._low[number], self._high[number], self._unknown[number]
             if high < 0 or low > unknown:
@@ -198,6 +201,82 @@ class AssignmentSearch:
                 self._unknown[number] += 1
                 self._low[number] += was
                 self._high[number] += was
+
+
+@dataclass(frozen=True)
+class SearchIdeas:
+    """Which of the four ideas a search uses."""
+
+    unit_clauses: bool = True
+    early_termination: bool = True
+    variable_order: bool = True
+    value_order: bool = True
+
+
+MOST_PLAIN_NODES = 20_000
+
+
+class PlainSearch(AssignmentSearch):
+    """The same search without some of the four ideas.
+
+    Without unit clauses every cell is tried both ways. Without early termination an equation is
+    looked at only once all its cells are assigned. Without a variable order the cells keep that of
+    the board, after the assumption. Without a value order each cell is tried as safe first.
+
+    `solve` raises BudgetExceeded past MOST_PLAIN_NODES: a tree that nothing cuts back doubles with
+    every cell.
+    """
+
+    def __init__(self, sums: Iterable[Sum], ideas: SearchIdeas) -> None:
+        super().__init__(sums)
+        self.ideas = ideas
+
+    def solve(
+        self, assumption: tuple[int, bool] | None = None, hint: Mapping[int, bool] | None = None
+    ) -> dict[int, bool] | None:
+        self._most_nodes = self.nodes + MOST_PLAIN_NODES
+        return super().solve(assumption, hint)
+
+    def _start(self) -> bool:
+        return super()._start() if self.ideas.unit_clauses else True
+
+    def _order(self, start: int) -> list[int]:
+        if self.ideas.variable_order or not self.cells:
+            return super()._order(start)
+        return [start, *(place for place in range(len(self.cells)) if place != start)]
+
+    def _likelier(self, variable: int, hint: Mapping[int, bool]) -> int:
+        return super()._likelier(variable, hint) if self.ideas.value_order else 0
+
+    def _assign(self, variable: int, wanted: int) -> bool:
+        if self.nodes > self._most_nodes:
+            raise BudgetExceeded(f"more than {MOST_PLAIN_NODES} nodes in one search")
+        value, units, early = self._value, self.ideas.unit_clauses, self.ideas.early_termination
+        low, high, unknown = self._low, self._high, self._unknown
+        waiting = [(variable, wanted)]
+        while waiting:
+            variable, wanted = waiting.pop()
+            if value[variable] != _UNSET:
+                if value[variable] != wanted:
+                    return False
+                continue
+            value[variable] = wanted
+            self._trail.append(variable)
+            mine = self._rules[variable]
+            for number in mine:
+                unknown[number] -= 1
+                low[number] -= wanted
+                high[number] -= wanted
+            for number in mine:
+                most, rest = high[number], unknown[number]
+                if (early or not rest) and (most < 0 or low[number] > rest):
+                    return False
+                if units and rest and (most <= 0 or low[number] >= rest):
+                    forced = int(most > 0)
+                    waiting += [
+                        (other, forced) for other in self._members[number] if value[other] == _UNSET
+                    ]
+        return True
 
 
 def boxes_of(sums: Sequence[Sum]) -> list[tuple[int, ...]]:
@@ -324,10 +403,27 @@ class Reductio(ComponentLogic):
 
     name = "reductio"
     unit = "nodes"
-    options = (GLOBAL,)
+    options = (
+        GLOBAL,
+        Option("no-unit-clauses", "tries every cell both ways, forced ones too"),
+        Option("no-early-termination", "looks at an equation once all its cells are assigned"),
+        Option("no-variable-order", "assigns cells in the order of the board"),
+        Option("no-value-order", "tries each cell as safe first"),
+    )
 
-    def __init__(self, *, use_total: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        use_total: bool = False,
+        no_unit_clauses: bool = False,
+        no_early_termination: bool = False,
+        no_variable_order: bool = False,
+        no_value_order: bool = False,
+    ) -> None:
         self.use_total = use_total
+        self.ideas = SearchIdeas(
+            not no_unit_clauses, not no_early_termination, not no_variable_order, not no_value_order
+        )
 
     def begin(self, view: View) -> None:
         super().begin(view)
@@ -346,7 +442,18 @@ class Reductio(ComponentLogic):
     def _prove_component(self, component: list[Equation]) -> Findings:
         """The cells of a component that one assumption or the other contradicts."""
         sums: list[Sum] = [(cells, low, high) for cells, low, high, _ in component]
-        search = AssignmentSearch(sums)
+        plain = self.ideas != SearchIdeas()
+        search = PlainSearch(sums, self.ideas) if plain else AssignmentSearch(sums)
+        try:
+            return self._search(component, sums, search)
+        except BudgetExceeded:
+            return {}, {}  # the first search, or one for the total, has not come to an end
+        finally:
+            self._work += search.nodes
+
+    def _search(
+        self, component: list[Equation], sums: list[Sum], search: AssignmentSearch
+    ) -> Findings:
         solution = search.solve(hint=self._last)
         if solution is None:
             raise InconsistentPosition(
@@ -368,7 +475,10 @@ class Reductio(ComponentLogic):
         for number, box in enumerate(seen.boxes):
             for mine, proved in ((True, safe), (False, mines)):
                 if not seen.shown(number, mine):
-                    found = search.solve((box[0], mine), self._last)
+                    try:
+                        found = search.solve((box[0], mine), self._last)
+                    except BudgetExceeded:
+                        continue  # not refuted
                     if found is None:
                         proved += box
                     else:
@@ -378,7 +488,6 @@ class Reductio(ComponentLogic):
             if len(self._seen) > _MOST_KEPT:
                 self._seen.clear()
             self._seen[tuple(component)] = seen
-        self._work += search.nodes
         return dict.fromkeys(safe, _CLUES), dict.fromkeys(mines, _CLUES)
 
     def _refute_with_total(self, view: View) -> None:
