@@ -1,4 +1,4 @@
-"""Make the pictures of docs/chains-answers.md: run this file with a folder of a reproduction.
+"""Make the pictures of docs/chains.md: run this file with a folder of a reproduction.
 
 mineproof reproduce 001 --full --out DIR
 python docs/pictures/chain_answers.py DIR
@@ -21,7 +21,6 @@ FIGURES = (
     "001-chains-wins",
     "001-chains-guesses",
     "001-long-chains",
-    "001-short-chains",
 )
 
 

@@ -27,7 +27,6 @@ def games() -> Iterator[tuple[str, Transcript]]:
     """The games that are drawn, by the name of their picture."""
     yield "report-1", mp.play(report_1(), "exact", given="0,0")
     yield "expert", mp.play("expert", "exact", seed=5, index=13)
-    yield "hex", mp.play("hex:8x8/10", "exact", seed=4)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/counting.md and docs/smallest-proofs.md: run this file."""
+"""Draw the pictures of docs/counting.md and docs/proofs.md: run this file."""
 
 from __future__ import annotations
 

@@ -263,7 +263,7 @@ def test_why_is_answered_as_in_play(visit: Visiting) -> None:
 
 
 def test_what_is_supposed_is_drawn_apart_and_ends_with_its_case(visit: Visiting) -> None:
-    position = (ROOT / "docs/pictures/proofs/16.txt").read_text(encoding="utf-8")
+    position = (ROOT / "docs/pictures/proofs/10.txt").read_text(encoding="utf-8")
     view = mp.View.parse(position)
     proof = mp.explain(view, (0, 3))
     assert isinstance(proof, Proof)

@@ -121,7 +121,7 @@ def test_a_board_too_large_for_the_screen_is_told_in_lines():
 
 
 def test_a_proof_breaks_between_words():
-    with terminal("explain", "docs/pictures/proofs/16.txt", "--all") as screen:
+    with terminal("explain", "docs/pictures/proofs/10.txt", "--all") as screen:
         text = screen.read()
         assert screen.status() == 0
     lines = text.splitlines()

@@ -1,4 +1,4 @@
-"""The games that docs/reproductions.md names for the rows of the reports."""
+"""The games that docs/reports.md names for the rows of the reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ROWS = re.findall(
     r"^\| (\d\.\d+) \| .+? \| (.+?) \|",
-    (ROOT / "docs" / "reproductions.md").read_text(encoding="utf-8"),
+    (ROOT / "docs" / "reports.md").read_text(encoding="utf-8"),
     re.MULTILINE,
 )
 GAMES = [

@@ -346,14 +346,14 @@ ROWS = {0: 12, 1: 10, 2: 10, 3: 6, 4: 9}
 
 
 def test_every_row_of_a_report_has_its_command() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "reproductions.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "reports.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d)\.(\d+) \| (.+?) \| (.+?) \|", text, re.MULTILINE)
     assert [(int(report), int(row)) for report, row, *_ in rows] == [
         (report, row) for report, many in ROWS.items() for row in range(1, many + 1)
     ]
     for _, _, what, how in rows:
         words = [shlex.split(line) for line in re.findall(r"`(mineproof [^`]*)`", how)]
-        assert words or "below" in how or "](peas.md)" in how, what
+        assert words or "below" in how or "](#peas)" in how, what
         for _, command, *_ in words:
             assert command in COMMANDS, what
 

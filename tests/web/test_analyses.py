@@ -131,7 +131,7 @@ def test_an_open_cell_is_not_explained(client: Any) -> None:
 
 def test_steps_are_handed_over_as_data(client: Any) -> None:
     """What a step uses and concludes comes from the proof, whatever its sentence says."""
-    text = (ROOT / "docs/pictures/proofs/10.txt").read_text(encoding="utf-8")
+    text = (ROOT / "docs/pictures/proofs/08.txt").read_text(encoding="utf-8")
     view = View.parse(text)
     seen = set()
     for cell in view.hidden:
@@ -157,7 +157,7 @@ def test_steps_are_handed_over_as_data(client: Any) -> None:
 
 
 def test_the_steps_of_cases_stand_under_what_is_supposed(client: Any) -> None:
-    text = (ROOT / "docs/pictures/proofs/16.txt").read_text(encoding="utf-8")
+    text = (ROOT / "docs/pictures/proofs/10.txt").read_text(encoding="utf-8")
     cell = View.parse(text).topology.cell((0, 3))
     steps = client.post("/api/positions/explain", text=text, cell=cell).json["steps"]
     kinds = [step["kind"] for step in steps]

@@ -1,7 +1,9 @@
-"""Every command with its arguments and options, as `--help` tells them."""
+"""The page of commands with every argument and option, as `--help` tells them."""
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,30 +11,29 @@ from mineproof.cli.main import COMMANDS, commands
 
 __all__ = ["command_page"]
 
-_HEAD = """# Every option of every command
-
-What `mineproof COMMAND --help` says, made from the same texts. [Commands](commands.md) has
-examples, and what the exit statuses mean.
-"""
+_SECTION = re.compile(r"^## (\S+)\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 
 
-def command_page() -> str:
-    """The whole page."""
-    return "\n".join([_HEAD, *map(_section, COMMANDS)])
+def command_page(text: str) -> str:
+    """The page; the section of every command ends with its options, folded up."""
+    return _SECTION.sub(
+        lambda found: found[0] + (_options(found[1]) if found[1] in COMMANDS else ""), text
+    )
 
 
-def _section(name: str) -> str:
+def _options(name: str) -> str:
     group = commands()
     with group.make_context("mineproof", [], resilient_parsing=True) as above:
         command: Any = group.get_command(above, name)
     with command.make_context(name, [], parent=above, resilient_parsing=True) as context:
         usage = " ".join(command.collect_usage_pieces(context))
-        parts = [f"## {name}\n", f"`mineproof {name} {usage}`\n", f"{_plain(command.help)}\n"]
+        parts = [f"`mineproof {name} {usage}`\n", f"{_plain(command.help)}\n"]
         for panel, records in _panels(command, context).items():
             parts += [f"| {panel} | |", "|---|---|"]
             parts += [f"| `{_cell(what)}` | {_cell(_plain(said))} |" for what, said in records]
             parts.append("")
-    return "\n".join(parts)
+    inside = textwrap.indent("\n".join(parts), "    ")
+    return f'??? info "Every option of {name}"\n\n{inside}\n\n'
 
 
 def _panels(command: Any, context: Any) -> dict[str, list[tuple[str, str]]]:

@@ -64,9 +64,10 @@ def stage(folder: Path, played: str | None = None) -> list[str]:
         pages.append(place)
         _copy(notebook, folder / notebook.relative_to(DOCS))
         _write(folder / place, notebook_page(notebook, folder / "notebooks"))
-    for place, text in (("command-options.md", command_page()), ("http.md", endpoint_page())):
-        pages.append(place)
-        _write(folder / place, text)
+    options = folder / "commands.md"
+    _write(options, command_page(options.read_text(encoding="utf-8")))
+    pages.append("http.md")
+    _write(folder / "http.md", endpoint_page())
     return pages
 
 

@@ -79,7 +79,7 @@ def _what(puzzles: Sequence[Puzzle], own: bool) -> str:
         " The published counts come from the program as it is printed, with 4 children: its"
         " neighbour offsets are wrong, its nearest cell is the front of its deque, and it reaches"
         " one set of mines in many orders. It may end without a solution although there is one:"
-        " the table says where. docs/puzzles.md tells how its counts come about."
+        " the table says where. docs/reports.md tells how its counts come about."
     )
 
 
