@@ -111,12 +111,12 @@ class Constraint:
 
     def text(self, topology: Topology) -> str:
         """For people: `2 mines in {0,1 0,2 1,2}`."""
-        return self._said(f"{{{' '.join(map(topology.cell_name, self.cells))}}}")
+        return self._sentence(f"{{{' '.join(map(topology.cell_name, self.cells))}}}")
 
     def __str__(self) -> str:
-        return self._said(f"{{{', '.join(map(str, self.cells))}}}")
+        return self._sentence(f"{{{', '.join(map(str, self.cells))}}}")
 
-    def _said(self, cells: str) -> str:
+    def _sentence(self, cells: str) -> str:
         if self.impossible:
             return f"no number of mines will do in {cells}"
         return f"{range_text(self.low, self.high)} mine{plural(self.count or 0)} in {cells}"

@@ -256,7 +256,7 @@ class _Greedy:
     def close_all(
         self, start: int, style: _Style | None, distance: Mapping[int, int]
     ) -> tuple[int, ...]:
-        cost = self._plain if style is None else self._styled(style, distance)
+        cost = self._plain if style is None else self._cost_function(style, distance)
         self._open(start)
         following: int | None = start
         while following is not None:
@@ -270,18 +270,18 @@ class _Greedy:
         fresh = len(self.unopened.intersection(self.piece.near[clue]))
         return fresh * 64 + len(self.left[clue])
 
-    def _styled(self, style: _Style, distance: Mapping[int, int]) -> Callable[[int], float]:
+    def _cost_function(self, style: _Style, distance: Mapping[int, int]) -> Callable[[int], float]:
         noise = style.noise
 
         def cost(clue: int) -> float:
             nonlocal noise
             noise = _next_noise(noise)
-            own = self._weighed(clue) + style.sweep * distance[clue]
+            own = self._weight(clue) + style.sweep * distance[clue]
             return own + style.amplitude * float(noise >> 44) * 2.0**-20
 
         return cost
 
-    def _weighed(self, clue: int) -> float:
+    def _weight(self, clue: int) -> float:
         """What closing a clue opens minus what it closes, each clue weighed by its range."""
         ranges = self.piece.ranges
         cost = len(self.left[clue]) - 32 * ranges[clue]

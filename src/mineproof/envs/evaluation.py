@@ -88,14 +88,16 @@ class Evaluation:
     failed: int = 0
 
     def __str__(self) -> str:
-        def told(one: Estimate) -> str:
+        def interval_text(one: Estimate) -> str:
             return f"{percent(one.value)} ({percent(one.low)} to {percent(one.high)})"
 
-        parts = [f"{self.games} games on {self.board}: {told(self.won)} won"]
+        parts = [f"{self.games} games on {self.board}: {interval_text(self.won)} won"]
         if self.regret is not None:
-            parts.append(f"{told(self.regret)} of winning chance given away a game")
+            parts.append(f"{interval_text(self.regret)} of winning chance given away a game")
         if self.certain is not None:
-            parts.append(f"a certain cell taken in {told(self.certain)} of the moves that had one")
+            parts.append(
+                f"a certain cell taken in {interval_text(self.certain)} of the moves that had one"
+            )
         for count, what in ((self.illegal, "illegal moves"), (self.failed, "errors")):
             if count:
                 parts.append(f"{count} games lost by {what}")

@@ -141,7 +141,7 @@ def comparison_of(
             for number, agent in enumerate(experiment.agents)
         }
         groups = [group for table in tables.values() for group in groups_of(table)]
-        played = {agent: _played(own, experiment) for agent, own in tables.items()}
+        played = {agent: _agent_games(own, experiment) for agent, own in tables.items()}
         agents, names = experiment.agents, experiment.place_names
         lucks = {agent: luck_test(tables[agent][RISKS].tolist()) for agent in experiment.outsiders}
         results, paired = results_of(agents, groups, played, lucks), pairs_of(played)
@@ -185,7 +185,7 @@ def _board_text(experiment: Experiment) -> str:
     return ", ".join(place.setting.name for place in experiment.places)
 
 
-def _played(table: Table, experiment: Experiment) -> AgentGames:
+def _agent_games(table: Table, experiment: Experiment) -> AgentGames:
     scores = table["score"] if by_score(experiment.rules) else None
     return AgentGames(table["game"], table["won"], scores, experiment.sharing)
 

@@ -601,7 +601,10 @@ def _agents(comparison: Comparison) -> Iterator[Block]:
             (
                 *(result.agent, result.played, result.won, _estimate(result.reached, comparison)),
                 *(getattr(result, column.name) for column in (*others, *counts)),
-                *(_failed(result), *(one.scale * getattr(result, one.name) for one in costs)),
+                *(
+                    _failure_count(result),
+                    *(one.scale * getattr(result, one.name) for one in costs),
+                ),
                 *((None if result.luck is None else result.luck.p_value,) * luck_test),
             )
             for result in comparison.results
@@ -667,7 +670,7 @@ def _faults(comparison: Comparison) -> Iterator[Block]:
         yield Table("faults", "Games lost by failing", ("agent", "games", "reason"), rows)
 
 
-def _failed(result: Result) -> int:
+def _failure_count(result: Result) -> int:
     return sum(count for _, count in result.failures)
 
 

@@ -494,7 +494,7 @@ class QueryAnswer:
         self._connection = connection
         threading.Thread(target=self._watch, daemon=True).start()
         try:
-            self._result = self._guarded(lambda: connection.execute(query))
+            self._result = self._run_query(lambda: connection.execute(query))
         except BaseException:
             self._over.set()
             raise
@@ -505,7 +505,7 @@ class QueryAnswer:
     def rows(self) -> Generator[tuple[Any, ...], None, None]:
         """The rows. Raises BudgetExceeded when the time is over."""
         try:
-            while some := self._guarded(lambda: self._result.fetchmany(_ROWS_AT_ONCE)):
+            while some := self._run_query(lambda: self._result.fetchmany(_ROWS_AT_ONCE)):
                 yield from some
         finally:
             self._over.set()
@@ -525,7 +525,7 @@ class QueryAnswer:
                 self._connection.interrupt()
             return self._working
 
-    def _guarded(self, work: Any) -> Any:
+    def _run_query(self, work: Any) -> Any:
         import duckdb
 
         try:

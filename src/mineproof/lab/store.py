@@ -114,7 +114,7 @@ class ShardStore(Closeable):
             raise
 
     def _open(self) -> None:
-        with self._writing("the folder"):
+        with self._write_errors("the folder"):
             self.folder.mkdir(parents=True, exist_ok=True)
         spec = self.folder / EXPERIMENT_FILE
         if not spec.exists():
@@ -143,7 +143,7 @@ class ShardStore(Closeable):
             )
 
     def _lock(self) -> None:
-        with self._writing("the lock"):
+        with self._write_errors("the lock"):
             self._lock_file = (self.folder / _LOCK).open("ab")
         try:
             import fcntl
@@ -212,7 +212,7 @@ class ShardStore(Closeable):
         aside = self.folder / f"{_ASIDE}{name}"
         said = {"experiment": self.experiment.digest, "shard": name, **digest}
         pairs = ", ".join(f"{key}: {text_literal(value)}" for key, value in said.items())
-        with _interrupts_deferred(), self._writing(name, aside):
+        with _interrupts_deferred(), self._write_errors(name, aside):
             self._connection.register("shard", dict(table))
             self._connection.execute(
                 f"COPY (SELECT {columns} FROM shard) TO {text_literal(str(aside))}"
@@ -223,7 +223,7 @@ class ShardStore(Closeable):
 
     def _write_aside(self, name: str, data: bytes) -> None:
         aside = self.folder / f"{_ASIDE}{name}"
-        with _interrupts_deferred(), self._writing(name, aside):
+        with _interrupts_deferred(), self._write_errors(name, aside):
             aside.write_bytes(data)
             self._publish(aside, name)
 
@@ -237,7 +237,7 @@ class ShardStore(Closeable):
         aside.rename(final)
 
     @contextmanager
-    def _writing(self, what: str, aside: Path | None = None) -> Iterator[None]:
+    def _write_errors(self, what: str, aside: Path | None = None) -> Iterator[None]:
         import duckdb
 
         try:
@@ -283,7 +283,7 @@ class _ShardReader:
         except (duckdb.Error, UnicodeDecodeError) as error:
             if len(paths) == 1:
                 reason = one_line(error, 160)
-                raise _damaged(paths[0], f"it cannot be read ({reason})") from None
+                raise _damage_error(paths[0], f"it cannot be read ({reason})") from None
             # Which one it is shows when they are read one by one.
             found = {}
             for path in paths:
@@ -300,7 +300,7 @@ class _ShardReader:
                 )
             rows = table_digest(part, self._schema)
             if said[path].get("shard") != path.name or said[path].get("rows") != rows:
-                raise _damaged(path, "its rows are not those that were written")
+                raise _damage_error(path, "its rows are not those that were written")
             found[shard] = part["won"].astype(np.bool_)
         return found
 
@@ -312,7 +312,9 @@ class _ShardReader:
         ).fetchall():
             path = Path(file)
             if rows != len(self._plan[path.name]):
-                raise _damaged(path, f"it has {rows} rows for {len(self._plan[path.name])} games")
+                raise _damage_error(
+                    path, f"it has {rows} rows for {len(self._plan[path.name])} games"
+                )
 
     def _read_kept(self, paths: list[Path]) -> tuple[dict[Path, dict[str, str]], Table]:
         """What shards say of themselves, and their rows in one table."""
@@ -370,7 +372,7 @@ def _interrupts_deferred() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def _damaged(path: Path, why: str) -> InputError:
+def _damage_error(path: Path, why: str) -> InputError:
     return InputError(
         f"shard {_path_text(path)} is damaged: {why}; accepted: move it away, then the same"
         " command plays it again"

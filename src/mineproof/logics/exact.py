@@ -131,16 +131,16 @@ class NaiveLogic(ExactLogic):
         self.dropped: dict[int, str] = {}
         self._total_fits = True
         self._seen = view
-        self._read = self._believed(view)
+        self._read = self._belief(view)
 
     def learn(self, view: View) -> Verdict:
-        verdict = self._asked(view, super().learn)
+        verdict = self._ask(view, super().learn)
         logic = f"{self.name}-without-{len(self.dropped)}" if self.dropped else self.name
         return replace(verdict, logic=logic)
 
     def chances(self, view: View) -> Probabilities:
         """The chance of a mine for every cell, were the clues exact."""
-        return self._asked(view, super().chances)
+        return self._ask(view, super().chances)
 
     def knowledge(self, view: View) -> str:
         """The clues taken for wrong, and the chances that follow from the others."""
@@ -154,7 +154,7 @@ class NaiveLogic(ExactLogic):
         ]
         return "\n".join([*lies, ExactLogic.knowledge(reader, reader._read)])
 
-    def _asked(self, view: View, question: Callable[[View], T]) -> T:
+    def _ask(self, view: View, question: Callable[[View], T]) -> T:
         """The answer on the view as it is believed; what clashes is dropped until there is one."""
         self._follow(view)
         while True:
@@ -169,7 +169,7 @@ class NaiveLogic(ExactLogic):
         if fresh is None:
             self.begin(view)
         elif view.rules != self._seen.rules or not set(self._seen.free).issuperset(view.free):
-            self._read = self._believed(view)
+            self._read = self._belief(view)
         elif fresh:
             self._read = reveal_codes(self._read, ((cell, view.code(cell)) for cell in fresh))
         self._seen = view
@@ -183,9 +183,9 @@ class NaiveLogic(ExactLogic):
         else:
             self._total_fits = False
         self._session = None
-        self._read = self._believed(view)
+        self._read = self._belief(view)
 
-    def _believed(self, view: View) -> View:
+    def _belief(self, view: View) -> View:
         """The view with exact clues, and without the dropped ones."""
         rules = replace(view.rules, clues="exact")
         if not self._total_fits:

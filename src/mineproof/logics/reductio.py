@@ -502,10 +502,10 @@ class Reductio(ComponentLogic):
         # Nothing but the total speaks of these: they may hold any number of mines.
         sea = _MineCounts([cells], [[1 << mines for mines in range(len(cells) + 1)]])
         seen = [self._seen[part] for part in components if part in self._seen]
-        if len(seen) == len(components) and not any(_refuted([*seen, sea], left)):
+        if len(seen) == len(components) and not any(_refuted_cells([*seen, sea], left)):
             return
         parts = [self._counts_of(part) for part in components]
-        safe, mines = _refuted([*parts, sea], left)
+        safe, mines = _refuted_cells([*parts, sea], left)
         if combine_all([part.whole for part in [*parts, sea]]) >> left & 1 == 0:
             raise InconsistentPosition(
                 "no layout with this total meets the clues", facts.open_clues, uses_total=True
@@ -550,7 +550,7 @@ class _MineCounts:
         return reduce(int.__or__, self.given[0]) if self.given else 1
 
 
-def _refuted(parts: list[_MineCounts], left: int) -> tuple[list[int], list[int]]:
+def _refuted_cells(parts: list[_MineCounts], left: int) -> tuple[list[int], list[int]]:
     """The cells that can be no mine, and those that can be nothing else, with `left` mines in all.
 
     That is proved where `parts` hold all possible numbers. Where they hold only those found so

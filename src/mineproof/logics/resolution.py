@@ -267,13 +267,13 @@ class Resolution(FactLogic):
         safe: dict[int, Premises] = {}
         mines: dict[int, Premises] = {}
         for cell in facts.unknown:
-            if self._refuted(cell + 1, left, hints):
+            if self._is_refuted(cell + 1, left, hints):
                 safe[cell] = premises
-            elif self._refuted(-cell - 1, left, hints):
+            elif self._is_refuted(-cell - 1, left, hints):
                 mines[cell] = premises
         facts.add(safe, mines)
 
-    def _refuted(
+    def _is_refuted(
         self, assumed: int, left: int, hints: list[tuple[tuple[int, ...], int, int]]
     ) -> bool:
         true = self._propagate(assumed)

@@ -274,7 +274,7 @@ class _DerivationSteps:
             if self._its_mines(root).startswith("the"):
                 need = "the rest of its mines"
             return f"{name} has only {only} left for {need}, so {so}."
-        return f"{name} finds {self._held(known, whole)} of its mines {there}, so {so}."
+        return f"{name} finds {self._count_text(known, whole)} of its mines {there}, so {so}."
 
     def _its_mines(self, root: int) -> str:
         """`both its mines`, or `the rest of its mines` where some are open or told already."""
@@ -285,7 +285,7 @@ class _DerivationSteps:
             return _all_its(whole.counts.bit_length() - 1)
         return "the rest of its mines"
 
-    def _held(self, known: Sequence[DerivedFact], whole: DerivedFact) -> str:
+    def _count_text(self, known: Sequence[DerivedFact], whole: DerivedFact) -> str:
         total = 0
         exact = True
         for one in known:

@@ -210,7 +210,7 @@ class PremiseFinder:
             return None
         if not self._few.total_may_matter(clues):
             return None
-        encoding = self._counting()
+        encoding = self._clauses_with_total()
         assumed: tuple[int, ...] = ()
         if cell is not None:
             shown = cell if cell in evidence.at else encoding.shore
@@ -266,7 +266,7 @@ class PremiseFinder:
             self._encodings[key] = encode([self.evidence.premises[n] for n in key])
         return self._encodings[key]
 
-    def _counting(self) -> ClauseSet:
+    def _clauses_with_total(self) -> ClauseSet:
         evidence = self.evidence
         if self._with_total is None:
             assert evidence.total is not None

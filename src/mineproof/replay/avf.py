@@ -77,7 +77,7 @@ def parse(data: bytes) -> Replay:
         cell_size=16,
         events=events,
         seconds=check_time(tape, _seconds(said[1], events)),
-        started=_started(told[0]),
+        started=_start_time(told[0]),
     )
 
 
@@ -127,7 +127,7 @@ def _footer(tape: ByteTape) -> tuple[str, str]:
     return player, program
 
 
-def _started(told: bytes) -> str:
+def _start_time(told: bytes) -> str:
     found = _START.search(told)
     if found is None:
         return ""

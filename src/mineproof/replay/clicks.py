@@ -285,7 +285,7 @@ class _Clicker:
         cell = self.replay.cell_at(event.x, event.y)
         if event.kind is not Mouse.MOVE and not self.field.over:
             if self.stage is _Stage.STARTED:
-                self._playing(event.kind, cell)
+                self._play_press(event.kind, cell)
             else:
                 self._before(event.kind, cell)
         if self.stage is _Stage.STARTED:
@@ -335,7 +335,7 @@ class _Clicker:
 
     # -- while the game runs -----------------------------------------------------------------
 
-    def _playing(self, kind: Mouse, cell: int | None) -> None:
+    def _play_press(self, kind: Mouse, cell: int | None) -> None:
         match kind:
             case Mouse.LEFT_DOWN:
                 self.buttons = _LEFT_DOWN.get(self.buttons, self.buttons)
@@ -371,14 +371,14 @@ class _Clicker:
                     self.stage = _Stage.TOUCHED
                 self.buttons = _LEFT_DOWN.get(self.buttons, self.buttons)
             case Mouse.BOTH_DOWN:
-                self._halved(cell)
+                self._halve_chord(cell)
                 self.buttons = _BOTH_DOWN.get(self.buttons, self.buttons)
             case Mouse.LEFT_UP if not ready and self.buttons is _B.LEFT:
                 self._first_release(cell)
             case Mouse.RIGHT_DOWN if self.buttons is _B.UP:
                 self._flag_early(cell)
             case Mouse.RIGHT_DOWN:
-                self._halved(cell)
+                self._halve_chord(cell)
                 self.buttons = _RIGHT_DOWN.get(self.buttons, self.buttons)
             case Mouse.LEFT_UP if ready:
                 self.buttons = _AFTER_LEFT.get(self.buttons, self.buttons)
@@ -391,7 +391,7 @@ class _Clicker:
             case Mouse.MIDDLE_UP if not ready:
                 self._chord(cell, counted=True)
 
-    def _halved(self, cell: int | None) -> None:
+    def _halve_chord(self, cell: int | None) -> None:
         """A left press became half of a chord: if no flag is set, nothing has begun."""
         touched = self.stage is _Stage.TOUCHED and self.buttons is _B.LEFT
         if touched and cell is not None and not self.flags_before:

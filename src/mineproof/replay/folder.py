@@ -114,7 +114,7 @@ def review_folder(
             found[path] = ReviewedFile(path.name, before.digest, before.summary, before.error)
     workers = max(min(jobs or os.cpu_count() or 1, len(waiting)), 1)
     with Path(kept).open("a", encoding="utf-8") as lines:
-        for path, one in _reviewed(waiting, workers):
+        for path, one in _review_files(waiting, workers):
             found[path] = one
             lines.write(one.line + "\n")
             lines.flush()
@@ -123,7 +123,7 @@ def review_folder(
     return [found[path] for path in files]
 
 
-def _reviewed(paths: Sequence[Path], workers: int) -> Iterator[tuple[Path, ReviewedFile]]:
+def _review_files(paths: Sequence[Path], workers: int) -> Iterator[tuple[Path, ReviewedFile]]:
     if workers == 1:
         for path in paths:
             yield path, review_file(str(path))

@@ -44,13 +44,13 @@ def parse(data: bytes) -> Replay:
         if year in (b"6", b"7"):
             tape.seek(53)
             version = name_of(tape.take(tape.number(1)))
-            return _packed(tape, _HEADER_2006, version or f"200{year.decode()}", fine=True)
+            return _read_packed(tape, _HEADER_2006, version or f"200{year.decode()}", fine=True)
         if year in (b"5", b"8"):
             version = "0.97 beta" if year == b"5" else "0.97 funny mode"
-            return _packed(tape, _HEADER_97, version, fine=False)
+            return _read_packed(tape, _HEADER_97, version, fine=False)
         raise tape.stopped(f"a Clone of the year 200{year!r}; accepted: 2005 to 2008", _YEAR)
     if first == b"\0\0":
-        return _packed(tape, 7, "0.97 hack", fine=False)
+        return _read_packed(tape, 7, "0.97 hack", fine=False)
     return _plain(tape)
 
 
@@ -63,7 +63,7 @@ def _mines(tape: ByteTape, base: int) -> Layout:
 # -- 0.97 and later ------------------------------------------------------------
 
 
-def _packed(tape: ByteTape, place: int, version: str, fine: bool) -> Replay:
+def _read_packed(tape: ByteTape, place: int, version: str, fine: bool) -> Replay:
     """A file with packed events; `fine` ones count in milliseconds."""
     tape.seek(place)
     tape.note(f"Clone {version}", "the header")
@@ -80,7 +80,7 @@ def _packed(tape: ByteTape, place: int, version: str, fine: bool) -> Replay:
     tape.note(f"player {player!r}", "the events")
     read = _fine_moment if fine else _coarse_moment
     width = len(order) // 8
-    moments = (read(_unshuffled(tape.take(width), order)) for _ in range(count))
+    moments = (read(_unshuffle(tape.take(width), order)) for _ in range(count))
     events = EventList(tape)
     _add_moments(events, moments)
     whole = events.whole()
@@ -115,7 +115,7 @@ def _bit_order(seed: int, values: int) -> list[int]:
     return sorted(range(8 * values), key=digits.__getitem__)
 
 
-def _unshuffled(packed: bytes, order: list[int]) -> list[int]:
+def _unshuffle(packed: bytes, order: list[int]) -> list[int]:
     return [packed[place // 8] >> place % 8 & 1 for place in order]
 
 

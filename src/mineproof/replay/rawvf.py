@@ -57,7 +57,9 @@ def parse(data: bytes) -> Replay:
         raise NotationError(str(error), number) from None
     layout = _board(lines, number, rows, cols, fields)
     if layout.total != mines:
-        raise _stopped(number, f"the board has {layout.total} mines and Mines is {mines}", fields)
+        raise _reading_error(
+            number, f"the board has {layout.total} mines and Mines is {mines}", fields
+        )
     events = _events(lines, number + rows, fields)
     clock = fields.get("time", b"").decode("latin-1")
     known = _CLOCK.fullmatch(clock)
@@ -86,14 +88,14 @@ def _header(lines: list[bytes], fields: dict[str, bytes]) -> int:
             return number
         if colon:
             fields[name] = value.strip()
-    raise _stopped(len(lines), "no line `Board:`", fields)
+    raise _reading_error(len(lines), "no line `Board:`", fields)
 
 
 def _text(fields: dict[str, bytes], key: str) -> str:
     return name_of(fields.get(key, b""))
 
 
-def _stopped(
+def _reading_error(
     line: int, why: str, fields: dict[str, bytes], events: int | None = None
 ) -> NotationError:
     read = many(len(fields), "field")
@@ -117,7 +119,7 @@ def _board(
         line = lines[start + row].decode("latin-1").strip() if start + row < len(lines) else ""
         if len(line) != cols:
             why = f"row {row} of the board has {len(line)} cells and needs {cols}"
-            raise _stopped(start + row + 1, why, fields)
+            raise _reading_error(start + row + 1, why, fields)
         found[row * cols : (row + 1) * cols] = [mark == "*" for mark in line]
     return Layout(Topology.of("square", f"{rows}x{cols}"), found)
 
@@ -129,19 +131,21 @@ def _events(lines: list[bytes], start: int, fields: dict[str, bytes]) -> list[Mo
         if not _TIMED.match(line) or "(" not in line:
             # Blank lines, headings, and events of the board, which have no place of the mouse.
             if _cut(line):
-                raise _stopped(number, f"{quoted(line)} is no whole event", fields, len(events))
+                raise _reading_error(
+                    number, f"{quoted(line)} is no whole event", fields, len(events)
+                )
             continue
         found = _EVENT.match(line)
         if found is None:
             why = f"{quoted(line)} is no event; accepted: such as 1.25 lc (5 9)"
-            raise _stopped(number, why, fields, len(events))
+            raise _reading_error(number, why, fields, len(events))
         kind = _KINDS.get(found["kind"])
         if kind is None and found["kind"] not in _IGNORED:
             why = f"event {quoted(found['kind'])} is unknown; accepted: {', '.join(_KINDS)}"
-            raise _stopped(number, why, fields, len(events))
+            raise _reading_error(number, why, fields, len(events))
         if kind is not None:
             if len(events) >= MOST_EVENTS:
-                raise _stopped(number, f"more than {MOST_EVENTS} events", fields, len(events))
+                raise _reading_error(number, f"more than {MOST_EVENTS} events", fields, len(events))
             time = round(1000 * float(found["time"]))
             events.append(MouseEvent(time, kind, int(found["x"]), int(found["y"])))
     return events

@@ -349,7 +349,7 @@ def name_of(data: bytes) -> str:
     >>> name_of("Müller".encode("latin-1")), name_of("王嘉宁".encode("gbk"))
     ('Müller', '王嘉宁')
     """
-    return one_line(_decoded(data.strip(b"\0 \r\n")), 80)
+    return one_line(_decode(data.strip(b"\0 \r\n")), 80)
 
 
 def program_of(data: bytes) -> str:
@@ -357,7 +357,7 @@ def program_of(data: bytes) -> str:
     return re.split(r"\s*(?:\.?\s*Copyright|\([cC]\)|©)", name_of(data), maxsplit=1)[0]
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     for encoding in ("utf-8", "gb18030"):
         if encoding == "gb18030" and not _pairs(data):
             continue

@@ -208,7 +208,7 @@ def _moves(
         before = click.time
         pattern = missed_pattern = missed = None
         if judgement.kind is not None:
-            cells = _decided(view, click, judgement)
+            cells = _certain_cells(view, click, judgement)
             pattern = _pattern(view, cells, click.action is Action.FLAG) if cells else None
             if judgement.risk and judgement.best_risk == 0.0:
                 missed = judgement.best_cell
@@ -216,7 +216,7 @@ def _moves(
         yield ReplayMove(number, click, seconds, judgement, pattern, missed, missed_pattern)
 
 
-def _decided(view: View, click: Click, judgement: Judgement) -> Sequence[int]:
+def _certain_cells(view: View, click: Click, judgement: Judgement) -> Sequence[int]:
     """The cells of a decision that were certain, if it was about such."""
     assert click.cell is not None
     if not view.opened_count:

@@ -96,7 +96,9 @@ def cell_win_chances(
     found = None if fresh else _exact(analysis, asked, seconds)
     if found is None:
         chosen = candidates(analysis) + more if asked is None else asked
-        found = _estimated(analysis, list(dict.fromkeys(chosen)), samples, seconds, seed, fresh)
+        found = _sampled_chances(
+            analysis, list(dict.fromkeys(chosen)), samples, seconds, seed, fresh
+        )
     return sorted(found, key=lambda win: (-win.chance, win.risk, win.cell))
 
 
@@ -130,7 +132,7 @@ def _exact(
         return None
 
 
-def _estimated(
+def _sampled_chances(
     analysis: Analysis,
     chosen: list[int],
     samples: int,

@@ -45,7 +45,7 @@ def check_logic(prover: Prover, *, examples: int = 200, clues: Sequence[str] | N
 
     @settings
     @hypothesis.given(strategies.views(clues=clues))
-    def reached(view: View) -> None:
+    def check_view(view: View) -> None:
         refused.append(_refuses(prover, view))
         if not refused[-1]:
             _check_reached(prover, view)
@@ -62,7 +62,7 @@ def check_logic(prover: Prover, *, examples: int = 200, clues: Sequence[str] | N
             if not _refuses(prover, other):
                 _check_any(prover, other)
 
-    reached()
+    check_view()
     if all(refused):
         raise AssertionError("every position is refused for its rules")
     spoilt()
