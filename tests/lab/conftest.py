@@ -77,7 +77,9 @@ def ungated(
 def gate(ungated: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
     """The gate of the processes that a test starts."""
     monkeypatch.setenv("MINEPROOF_GATE", str(tmp_path / "gate"))
-    monkeypatch.setenv("MINEPROOF_WITHOUT", "namespaces,landlock")  # it must write to the gate
+    monkeypatch.setenv(
+        "MINEPROOF_WITHOUT", "namespaces,landlock,filter"
+    )  # it must write to the gate
     return Gate(tmp_path / "gate")
 
 

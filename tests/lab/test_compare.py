@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -289,6 +290,49 @@ def test_folders_that_are_no_class_are_refused(tmp_path: Path) -> None:
             " or minesweeper.py": 2
         },
     ]
+
+
+NAMES = (
+    *("no\u00a0break", "soft\u00adhyphen", "zero\u200bwidth", "\U0001f469\u200d\U0001f52c"),
+    *("\x1b[31mred", "new\nline", "back\\slash", "back\\xa0", "back\xa0", "\u202eturned"),
+    *("[bold]", " space ", "a,b:c"),
+)
+"""Names of files that a table, a text or a terminal could not hold as they are."""
+
+
+def test_every_entry_has_its_row_whatever_its_file_is_called(
+    command: Callable[..., Ran], tmp_path: Path
+) -> None:
+    handed_in = tmp_path / "class"
+    handed_in.mkdir()
+    for name in NAMES:
+        (handed_in / f"{name}.py").write_text(GOOD)
+    Path(os.fsdecode(os.fsencode(handed_in) + b"/l\xfftin.py")).write_text(GOOD)
+    bad = {"pipe.py", "folder.py", "locked.py"}
+    os.mkfifo(handed_in / "pipe.py")
+    (handed_in / "folder.py").mkdir()
+    (handed_in / "locked.py").symlink_to("locked.py")
+    arguments = ("--agents-dir", "class", "--board", "4x4/2", "--games", "1", "--out", "results")
+    for again in range(2):  # the second time what the folder holds is read again
+        status, out, err = command(*arguments, "--json", "--csv", f"{again}.csv")
+        assert status == 0, err
+        found = json.loads(out)["results"]
+        assert len(found) == len(NAMES) + 1 + len(bad)
+        failed = {one["agent"]: one["losses"] for one in found if one["failed"]}
+        assert set(failed) == {f"class/{name}" for name in bad}
+        assert all(one["agent"].isprintable() and one["played"] == 1 for one in found)
+        with (tmp_path / f"{again}.csv").open(encoding="utf-8") as file:
+            assert len(list(csv.DictReader(file))) == len(found)
+    for kept in [
+        *("class/no\\xa0break.py", "class/l\\udcfftin.py", "class/new\\nline.py"),
+        *(
+            "class/back\\\\slash.py",
+            "class/back\\\\xa0.py",
+            "class/back\\xa0.py",
+            "class/ space .py",
+        ),
+    ]:
+        assert kept in {one["agent"] for one in found}
 
 
 def test_until_decided_stops_early_and_says_its_error_rates(

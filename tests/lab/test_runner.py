@@ -23,7 +23,7 @@ from mineproof.errors import InputError
 from mineproof.lab.executors import InProcessExecutor, ProcessExecutor, make_executor
 from mineproof.lab.experiment import Experiment
 from mineproof.lab.progress import ConsoleProgress, Pace, time_text
-from mineproof.lab.runner import Run, UnfinishedRun, run
+from mineproof.lab.runner import Progress, Run, UnfinishedRun, run
 from mineproof.lab.shards import Shard, shards_of
 from mineproof.lab.table import rows_of
 from tests.interrupts import PATIENCE, until
@@ -208,6 +208,49 @@ def test_workers_that_always_die_are_an_error(
     ):
         run(experiment, workers, folder=tmp_path / "results")
     assert caught.value.run.games == 0
+
+
+class _KillsOneShard(Progress):
+    """Ends every worker that has begun to play an agent."""
+
+    def __init__(self, workers: ProcessExecutor, agent: int) -> None:
+        self.workers, self.agent = workers, agent
+
+    def played(self, agent: int, games: int, won: int) -> None:
+        if agent == self.agent and games > 0:
+            for worker, shard in self.workers._busy.values():
+                if shard.agent == agent:
+                    os.kill(worker.process.pid, signal.SIGKILL)
+
+
+def test_a_shard_that_loses_every_worker_is_left_out_and_named(tmp_path: Path) -> None:
+    """The worker stands before its last answer until it is killed, so it never finishes."""
+    (tmp_path / "waits.py").write_text(
+        "import runpy, threading\n"
+        "import mineproof.lab.shards as shards\n"
+        "play = shards.play_shard\n"
+        "def waits(experiment, shard, bench, tell, **rest):\n"
+        "    table = play(experiment, shard, bench, tell, **rest)\n"
+        "    if shard.agent == 1:\n"
+        "        tell(1, 0)\n"
+        "        threading.Event().wait()\n"
+        "    return table\n"
+        "shards.play_shard = waits\n"
+        "runpy.run_module('mineproof.lab.worker', run_name='__main__')\n"
+    )
+    experiment = Experiment.of(["random", "single-point", "sat"], boards=["5x5/4"], games=16)
+    with pytest.MonkeyPatch.context() as patch, ProcessExecutor(2) as workers:
+        patch.setenv("PYTHONPATH", str(tmp_path))
+        patch.setattr("mineproof.lab.executors._CHILD", "waits")
+        with pytest.raises(UnfinishedRun) as caught:
+            run(experiment, workers, progress=_KillsOneShard(workers, 1))
+    assert str(caught.value) == (
+        "missing: games 0 to 15 of single-point: the worker was killed by SIGKILL, 3 times;"
+        " all others are finished"
+    )
+    left = caught.value.run
+    assert {shard.agent for shard in left.tables} == {0, 2}
+    assert left.games == 32
 
 
 def test_workers_are_kept_between_experiments(experiment: Experiment) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.agents.adapters import AgentSource
-from mineproof.agents.agent import Agent
+from mineproof.agents.agent import Agent, Guessed, Proved
 from mineproof.board.topology import Topology
 from mineproof.errors import AgentFailure, InputError, UnknownName
 from mineproof.game.play import play
@@ -340,6 +340,45 @@ def test_failing_to_tell_is_failing_to_move(
 def test_hostile_messages_are_refused(message: list[object]) -> None:
     with pytest.raises(AgentFailure):
         decision_of(message, 9)
+
+
+@pytest.mark.parametrize("risk", [10**400, -(10**400), float("inf"), float("nan"), True, "0.5"])
+def test_a_risk_that_is_none_is_not_kept(risk: object) -> None:
+    decision = decision_of(["move", "open", 0, ["guessed", "x", 1, risk, [0, 0, 1]]], 9)
+    assert isinstance(decision.reason, Guessed)
+    assert decision.reason.risk == (1.0 if risk is True else None)
+    assert decision.reason.cells == (0, 1)
+
+
+def test_a_risk_as_large_as_no_float_ends_no_run(
+    agent: Callable[..., IsolatedAgent], folder: Path
+) -> None:
+    (folder / "huge.py").write_text(
+        "from mineproof import Decision, Guessed\n"
+        "class Mine:\n"
+        "    def act(self, view):\n"
+        "        return Decision.open(view.hidden[0], Guessed('x', 1, 10**400))\n"
+    )
+    assert play("5x5/4", agent("huge.py"), seed=1).outcome.termination is not Termination.FAILED
+
+
+def test_what_a_game_keeps_of_an_agents_reasons_is_bounded(
+    agent: Callable[..., IsolatedAgent], folder: Path
+) -> None:
+    """Flags that come and go, each "proved" by every cell, many times: 8 GB, if all were kept."""
+    (folder / "wordy.py").write_text(
+        "from mineproof import Decision, Proved\n"
+        "from mineproof.agents import Premises\n"
+        "class Mine:\n"
+        "    def act(self, view):\n"
+        "        cells = tuple(range(len(view))) * 2\n"
+        "        make = Decision.unflag if view.is_flagged(0) else Decision.flag\n"
+        "        return make(0, Proved('x', Premises(cells)))\n"
+    )
+    game = play("250x250/600", agent("wordy.py"), seed=1)
+    assert game.outcome.note == "its reasons name more than 1000000 cells in one game"
+    kept = [step.decision.reason for step in game.steps]
+    assert sum(len(one.premises.clues) for one in kept if isinstance(one, Proved)) <= 1_000_000
 
 
 def test_decisions_survive_the_wire() -> None:

@@ -19,7 +19,7 @@ from mineproof.agents.catalog import AGENTS
 from mineproof.errors import AgentFailure, InputError, UnknownName, as_given, quoted
 from mineproof.view.view import View
 
-__all__ = ["AgentSource", "Cs50Agent", "entry_point_names"]
+__all__ = ["AgentSource", "Cs50Agent", "entry_point_names", "path_text"]
 
 
 # ----------------------------------------------------------------------------
@@ -128,12 +128,33 @@ class Cs50Agent:
 GROUP = "mineproof.agents"
 _MAIN_FILES = ("agent.py", "minesweeper.py")
 _PLAIN = re.compile(r"[^\[\]>+]+")
-_FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?")
+_FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:\\|[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 
 
 def entry_point_names() -> tuple[str, ...]:
     """The agents that installed packages offer."""
     return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+
+
+def path_text(path: str | Path) -> str:
+    """A path as a text that any terminal, table and file can hold; `AgentSource.parse` reads it.
+
+    >>> print(path_text("class/no\\u00a0break.py"))
+    class/no\\xa0break.py
+    """
+    return "".join(
+        char
+        if char == os.sep or (char.isprintable() and char != "\\")
+        else char.encode("unicode_escape").decode()
+        for char in str(path)
+    )
+
+
+def _path_of(text: str) -> str:
+    """The path that a text stands for, which may be a `path_text`."""
+    path = _ESCAPED.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
+    return path if path != text and os.path.lexists(path) else text
 
 
 @dataclass(frozen=True)
@@ -150,15 +171,15 @@ class AgentSource:
         Raises InputError for a file that is not there.
         """
         if match := _FILE.fullmatch(text):
-            path = Path(match["path"])
-            if not (path.is_file() or path.is_symlink()):
+            path = Path(_path_of(match["path"]))
+            if not os.path.lexists(path):
                 raise InputError(
                     f"agent file {quoted(match['path'])} is not there; accepted: a Python file,"
                     " as path/to/file.py:ClassName"
                 )
             return cls(str(path), match["name"] or None)
-        if os.sep in text and Path(text).is_dir():
-            return cls(text, None)
+        if os.sep in text and Path(folder := _path_of(text)).is_dir():
+            return cls(folder, None)
         # To look through the installed packages costs more than many a game.
         if text in AGENTS or not _PLAIN.fullmatch(text):
             return None
@@ -177,6 +198,8 @@ class AgentSource:
         path = Path(self.file)
         if not path.exists():
             raise InputError("it is a link to a file that is not there")
+        if not (path.is_file() or path.is_dir()):
+            raise InputError("it is a pipe or a device; accepted: a Python file")
         return _from_module(_import_file(main_file(path) if path.is_dir() else path), self.name)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import kernel
+from mineproof.agents.adapters import path_text
 from mineproof.agents.agent import (
     Action,
     Agent,
@@ -118,7 +119,9 @@ def named_agents(agents: Sequence[AnyAgent]) -> tuple[NamedAgent, ...]:
 
 def _named_agent(agent: AnyAgent) -> NamedAgent:
     if isinstance(agent, str | os.PathLike):
-        return NamedAgent(os.fspath(agent))
+        name = os.fspath(agent)
+        # A name that cannot be shown, or written as UTF-8, is escaped as in a folder of agents.
+        return NamedAgent(name if name.isprintable() else path_text(name))
     name = agent.__name__ if isinstance(agent, type) else type(agent).__name__
     if not callable(getattr(agent, "act", None)):
         raise InputError(f"{quoted(name)} has no method `act`; accepted: a name or an agent")
@@ -323,12 +326,13 @@ def play_recorded(
     began = clock()
     record = RiskRecorder() if luck else None
     game = play_game(setting, agent, name, seed, index, agent_seed, record)
-    row = row_of(game, clock() - began, _effort(agent))
+    # A transcript has the name as it may be shown; a row is found by the name that was given.
+    row = replace(row_of(game, clock() - began, _effort(agent)), agent=name)
     return row if record is None else replace(row, risks=record.risks(setting)), game
 
 
 class RiskRecorder:
-    """Watches a game: every move with the view it was made on, and the mines once it is over."""
+    """Watches a game: what was opened, with the view it was opened on, and the mines at its end."""
 
     def __init__(self) -> None:
         self._referee: Referee
@@ -336,7 +340,8 @@ class RiskRecorder:
         self._seen: list[tuple[View, Decision]] = []
 
     def __call__(self, referee: Referee, decision: Decision | None) -> None:
-        if decision is not None:
+        # Flags risk nothing, and an agent may toggle them often: their views are not kept.
+        if decision is not None and decision.action in (Action.OPEN, Action.CHORD):
             self._seen.append((self._before, decision))
         self._referee, self._before = referee, referee.view
 

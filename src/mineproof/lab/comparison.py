@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from mineproof.agents.adapters import main_file
+from mineproof.agents.adapters import main_file, path_text
 from mineproof.board.presets import choose_worlds, read_worlds
 from mineproof.errors import InputError, check_function, check_kind, quoted
 from mineproof.files import check_writable, write_text
@@ -387,7 +387,8 @@ def submissions(folder: str | Path) -> tuple[str, ...]:
     """The agents of a folder, by name, as `--agents` would name them.
 
     Raises InputError where it is no folder or has none. A folder in it that leaves open which file
-    is meant, and a link to nothing, are agents that cannot be loaded.
+    is meant, a link to nothing and a pipe are agents that cannot be loaded. What cannot be shown of
+    a name is escaped.
     """
     root = Path(folder)
     if not root.is_dir():
@@ -404,7 +405,7 @@ def submissions(folder: str | Path) -> tuple[str, ...]:
         raise InputError(
             f"{quoted(str(folder))} holds no agent; accepted: Python files, or folders with one"
         )
-    return tuple(map(str, found))
+    return tuple(map(path_text, found))
 
 
 def _submission(folder: Path) -> Path:

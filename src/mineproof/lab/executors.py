@@ -116,9 +116,12 @@ def make_executor(jobs: int = 1, address: str | None = None) -> Executor:
 # ----------------------------------------------------------------------------
 # Worker processes on this machine.
 #
-# A worker that dies is replaced and its shard is played again, a few times.
+# A worker that dies is replaced and its shard is played again, a few times. A shard that loses them
+# all is left out: the others are played, and at the end the error names what is missing.
 
 _TRIES = 3
+_MOST_NAMED = 3
+"""Lost shards that an error names one by one."""
 _CHILD = "mineproof.lab.worker"
 
 
@@ -153,6 +156,7 @@ class ProcessExecutor(Executor):
         waiting = deque(shards)
         tries: Counter[Shard] = Counter()
         told: dict[Shard, tuple[int, int]] = {}
+        lost: list[tuple[Shard, str]] = []
         try:
             while waiting or self._busy:
                 while waiting and len(self._busy) < self.jobs:
@@ -169,8 +173,9 @@ class ProcessExecutor(Executor):
                         played, won = told.pop(shard, (0, 0))
                         tell(shard, -played, -won)
                         if tries[shard] == _TRIES:
-                            raise LabError(_loss_text(experiment, shard, how)) from None
-                        waiting.appendleft(shard)
+                            lost.append((shard, how))
+                        else:
+                            waiting.appendleft(shard)
                         continue
                     if kind == "played":
                         tell(shard, *content)
@@ -188,6 +193,8 @@ class ProcessExecutor(Executor):
                     yield shard, content[0]
         finally:
             self._stop_busy()
+        if lost:
+            raise LabError(_loss_text(experiment, lost))
 
     def _send(self, experiment: Experiment, shard: Shard, transcripts: bool) -> None:
         worker = self._idle.pop() if self._idle else _WorkerProcess()
@@ -237,12 +244,15 @@ def _end_all(workers: Sequence[_WorkerProcess]) -> None:
         worker.process.end()
 
 
-def _loss_text(experiment: Experiment, shard: Shard, how: str) -> str:
-    agent = experiment.agents[shard.agent]
-    return (
-        f"a worker that played games {shard.start} to {shard.stop - 1} of {agent} {how}, {_TRIES}"
-        " times; what was finished before is kept"
-    )
+def _loss_text(experiment: Experiment, lost: Sequence[tuple[Shard, str]]) -> str:
+    """Which games are missing, and how their workers ended."""
+    named = [
+        f"games {shard.start} to {shard.stop - 1} of {experiment.agents[shard.agent]}: the worker"
+        f" {how}, {_TRIES} times"
+        for shard, how in lost
+    ]
+    more = f"; and {len(lost) - _MOST_NAMED} other shards" if len(lost) > _MOST_NAMED else ""
+    return f"missing: {'; '.join(named[:_MOST_NAMED])}{more}; all others are finished"
 
 
 # ----------------------------------------------------------------------------

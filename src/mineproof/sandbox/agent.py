@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from mineproof.agents.adapters import AgentSource
-from mineproof.agents.agent import Action, Agent, AgentFactory, Decision
+from mineproof.agents.agent import Action, Agent, AgentFactory, Decision, Guessed, Proved
 from mineproof.agents.catalog import make_agent
 from mineproof.errors import AgentFailure, AgentTimeout, InputError, as_given, one_line
 from mineproof.rng import Stream
@@ -33,6 +33,8 @@ from mineproof.view.view import View
 
 _CHILD = "mineproof.sandbox.agent_child"
 _MOST_ANSWER = 2**20
+_MOST_REASONS = 1_000_000
+"""Cells that the reasons of one game may name, all together: a transcript keeps them."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,7 @@ class IsolatedAgent:
         self._missing = False
         self._fault: str | None = None
         self._spent = 0.0
+        self._named = 0
         self._sent: View | None = None
         self._last: Decision | None = None
 
@@ -115,7 +118,7 @@ class IsolatedAgent:
         if self.listener is not None:
             self.listener.begin()
         self._ready()
-        self._spent = 0.0
+        self._spent, self._named = 0.0, 0
         self._fault = None
         self._sent, self._last = view, None
         # A one-way hash: the stream's own state would give away the seed of the deal.
@@ -141,6 +144,9 @@ class IsolatedAgent:
         answer = self._ask(["act", *self._news(view)], "move")
         try:
             decision = decision_of(answer, len(view))
+            self._named += _cells_named(decision)
+            if self._named > _MOST_REASONS:
+                raise AgentFailure(f"its reasons name more than {_MOST_REASONS} cells in one game")
         except AgentFailure:
             self.close()
             raise
@@ -208,7 +214,7 @@ class IsolatedAgent:
     def _start(self) -> LineProcess:
         listen = None if self.listener is None else self.listener.hear
         file = self.source.file
-        folder = None if file is None else str(Path(file).resolve().parent)
+        folder = None if file is None else str(Path(os.path.realpath(file)).parent)
         with suppress(OSError):
             hide_memory()  # a system without namespaces would let the agent look at the mines
         confinement = Confinement(folder, self.limits.memory_mb, layers_left_out())
@@ -247,6 +253,14 @@ class IsolatedAgent:
         if failure is not None:
             raise failure
         return answer
+
+
+def _cells_named(decision: Decision) -> int:
+    """How many cells the reason of a decision names."""
+    reason = decision.reason
+    if isinstance(reason, Proved):
+        return len(reason.premises.clues)
+    return len(reason.cells) if isinstance(reason, Guessed) else 0
 
 
 def _exchange(process: LineProcess, message: object, seconds: float) -> list[Any]:

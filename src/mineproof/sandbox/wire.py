@@ -14,7 +14,6 @@ cells whose flag changed. What comes from the agent is untrusted until `decision
 
 from __future__ import annotations
 
-import math
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,7 +65,8 @@ def _reason_of(message: Any, cells: int) -> Reason:
         policy, among, risk, chosen = rest
         if type(among) is not int or among < 0:
             raise ValueError
-        known = isinstance(risk, float | int) and math.isfinite(risk) and 0 <= risk <= 1
+        # Compared before it is converted: no float is as large as an integer may be.
+        known = isinstance(risk, float | int) and 0 <= risk <= 1
         return Guessed(_word(policy), among, float(risk) if known else None, _cells(chosen, cells))
     if kind == "note":
         return Unstated(one_line(str(rest[0])))
@@ -82,9 +82,10 @@ def _is_cell(cell: Any, cells: int) -> bool:
 
 
 def _cells(chosen: Any, cells: int) -> tuple[int, ...]:
+    """Cells of the board, each once: no reason needs more, and a game keeps them."""
     if not isinstance(chosen, list) or not all(_is_cell(cell, cells) for cell in chosen):
         raise ValueError
-    return tuple(chosen)
+    return tuple(dict.fromkeys(chosen))
 
 
 # ----------------------------------------------------------------------------
