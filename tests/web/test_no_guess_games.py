@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from threading import Event, Thread
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 import mineproof as mp
 from mineproof.generation.certificate import check_certificate, read_certificates
 from mineproof.web.coach import Coach
+from mineproof.web.games import daily_json
 from mineproof.web.requests import CoachLimits, Refusal, TaskWorkers
 from mineproof.web.tasks import TaskProcesses
 from tests.core import needs_core
@@ -186,3 +188,60 @@ def test_a_board_that_takes_long_to_make_leaves_its_game_to_others() -> None:
     assert opened[0]["state"] == "running"
     assert [move["cell"] for move in coach.game(name)["moves"]] == [26, 0]
     coach.workers.close()
+
+
+# -- the boards of the day --
+
+NOW = datetime(2026, 11, 19, 21, 30, tzinfo=UTC)
+
+
+def won(day: str, board: str = "beginner", first: int = 40, began: str | None = None) -> str:
+    when = datetime.fromisoformat(f"{began or day}T07:00+00:00")
+    return f"{board}:{day.replace('-', '')}:{first}:{round(1000 * when.timestamp())}"
+
+
+def test_the_boards_of_the_day_are_those_of_the_command_line(client: Any) -> None:
+    answer = client.post("/api/daily").json
+    today = answer["today"]
+    assert [one["board"] for one in today["boards"]] == ["beginner", "intermediate", "expert"]
+    assert {one["seed"] for one in today["boards"]} == {int(today["day"].replace("-", ""))}
+    assert answer["yesterday"]["day"] < today["day"]
+    assert 0 < answer["seconds_left"] <= 24 * 3600
+    one = today["boards"][0]
+    begun = {"seed": one["seed"], "no_guess": True, "moves": f"o{one['start']}"}
+    path, game = client.new(one["board"], **begun)
+    assert game["view"]["shown"][one["start"]] == 0
+    made = mp.generate(one["board"], seed=one["seed"])[0]
+    assert made.first == one["start"]
+    assert finish(client, path)["layout"] == list(made.layout.cells)
+
+
+@pytest.mark.parametrize(
+    ("wins", "streak", "longest"),
+    [
+        ([], 0, 0),
+        ([won("2026-11-19")], 1, 1),
+        ([won("2026-11-18"), won("2026-11-17"), won("2026-11-17", "expert", 232)], 2, 2),
+        ([won("2026-11-17"), won("2026-11-16"), won("2026-11-15")], 0, 3),
+        ([won("2026-02-28"), won("2026-03-01"), won("2026-11-19")], 1, 2),
+        # Begun on another day, at another cell, on another board, on no day at all.
+        ([won("2026-11-19", began="2026-11-20")], 0, 0),
+        ([won("2026-11-19", first=41)], 0, 0),
+        ([won("2026-11-19", "expert")], 0, 0),
+        (
+            ["evil:20261119:40:1", "beginner:20261199:40:1", "beginner:20261119:40:99999999999999"],
+            0,
+            0,
+        ),
+    ],
+)
+def test_days_in_a_row_are_counted(wins: list[str], streak: int, longest: int) -> None:
+    answer = daily_json(NOW, " ".join(wins))
+    assert (answer["streak"], answer["longest"]) == (streak, longest)
+    assert answer["seconds_left"] == 2.5 * 3600
+
+
+def test_wins_that_cannot_be_read_are_refused(client: Any) -> None:
+    answer = client.post("/api/daily", won="beginner:20261117")
+    assert (answer.status, answer.code) == (400, "malformed")
+    assert "accepted: BOARD:SEED:FIRST:BEGAN" in answer.json["error"]["message"]

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import combinations, islice
@@ -657,3 +657,30 @@ def daily_seed(day: date) -> int:
     20261117
     """
     return 10_000 * day.year + 100 * day.month + day.day
+
+
+DAILY_BOARDS = ("beginner", "intermediate", "expert")
+"""The three boards of a day; each begins at its centre."""
+
+
+@dataclass(frozen=True)
+class DailyStreak:
+    """Days in a row on which a daily board was won: those up to now, and the most there ever were.
+
+    Today does not end a streak before it is over.
+
+    >>> DailyStreak.of([date(2026, 11, 16), date(2026, 11, 17)], today=date(2026, 11, 18))
+    DailyStreak(days=2, longest=2)
+    """
+
+    days: int
+    longest: int
+
+    @classmethod
+    def of(cls, won: Iterable[date], today: date) -> DailyStreak:
+        run, runs = 0, {date.min.toordinal() - 1: 0}
+        for day in sorted({day.toordinal() for day in won}):
+            run = run + 1 if day - 1 in runs else 1
+            runs[day] = run
+        now = today.toordinal()
+        return cls(runs.get(now, runs.get(now - 1, 0)), max(runs.values()))

@@ -187,6 +187,25 @@ class MovedAnswer(MoveEffect, GameStatus):
     pass
 
 
+class DailyBoard(TypedDict):
+    board: str
+    seed: int
+    start: Annotated[Cell, "the cell that is opened first"]
+
+
+class DailyDay(TypedDict):
+    day: Annotated[str, "such as 2026-11-17, UTC"]
+    boards: list[DailyBoard]
+
+
+class DailyAnswer(TypedDict):
+    today: DailyDay
+    yesterday: DailyDay
+    seconds_left: Annotated[int, "until the next boards"]
+    streak: Annotated[int, "days in a row with a win, up to now"]
+    longest: Annotated[int, "the most days in a row there were"]
+
+
 # -- chances and the best move ---------------------------------------------------------------------
 
 
@@ -421,6 +440,7 @@ ANSWERS: dict[str, Any] = {
     "Agents": list[AgentEntry],
     "Game": GameAnswer,
     "Moved": MovedAnswer,
+    "Daily": DailyAnswer,
     "Analysis": AnalysisAnswer,
     "ProofStep": ProofStepAnswer,
     "Explanation": ExplanationAnswer,

@@ -72,6 +72,7 @@ _GAME = "/api/games/{game}"
 ENDPOINTS = (
     Endpoint("GET", "/api/boards", Coach.boards),
     Endpoint("GET", "/api/agents", Coach.agents),
+    Endpoint("POST", "/api/daily", Coach.daily),
     Endpoint("POST", "/api/games", Coach.new_game),
     Endpoint("GET", _GAME, Coach.game),
     Endpoint("POST", f"{_GAME}/open", Coach.open),

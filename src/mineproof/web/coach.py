@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from threading import Semaphore
 from typing import Annotated, TypeAlias
 
@@ -20,6 +21,7 @@ from mineproof.web.answers import (
     AgentEntry,
     AnalysisAnswer,
     BoardsAnswer,
+    DailyAnswer,
     ExplanationAnswer,
     GameAnswer,
     HintAnswer,
@@ -36,6 +38,7 @@ from mineproof.web.games import (
     NoGuessDealer,
     SavedMoves,
     SessionStore,
+    daily_json,
     no_guess_setting,
     review_json,
 )
@@ -79,7 +82,7 @@ class Coach:
 
     An operation takes its fields by name, with None for one left out, and returns what JSON can
     hold. Raises MineproofError. Slow tasks are done by `workers`, by default processes. `draw(n)`
-    draws a number below n, for seeds that nobody chose.
+    draws a number below n, for seeds that nobody chose; `now()` is the time, for the day's boards.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class Coach:
         clock: Callable[[], float] = time.monotonic,
         workers: TaskWorkers | None = None,
         draw: Callable[[int], int] = secrets.randbelow,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.limits = limits or CoachLimits()
         if workers is None:
@@ -95,7 +99,7 @@ class Coach:
 
             workers = TaskProcesses(self.limits.watchers + self.limits.provers)
         self.workers = workers
-        self._draw = draw
+        self._draw, self._now = draw, now
         self._slow_deals = Semaphore(self.limits.dealers)
         self._clock = clock
         self._games: SessionStore[Game] = SessionStore(
@@ -116,6 +120,13 @@ class Coach:
     def agents(self) -> list[AgentEntry]:
         """The agents that can be watched."""
         return agents_json()
+
+    def daily(
+        self,
+        won: Annotated[str | None, "wins that the page kept: BOARD:SEED:FIRST:BEGAN, with spaces"],
+    ) -> DailyAnswer:
+        """The boards of today and yesterday, the same for everybody, and the streak."""
+        return daily_json(self._now(), won or "")
 
     # -- games -------------------------------------------------------------------------------
 

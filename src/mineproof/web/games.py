@@ -13,8 +13,10 @@ import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from math import ceil
 from threading import Semaphore
 from typing import Any, Generic, TypeVar
 
@@ -25,11 +27,20 @@ from mineproof.board.layout import Layout, measure
 from mineproof.errors import BoardError, BudgetExceeded, IllegalMove, quoted
 from mineproof.game.referee import Referee
 from mineproof.generation.certificate import GenerationMethod, NoGuessBoard, StartPosition, to_line
-from mineproof.generation.no_guess import FEW_LAYOUTS, generate
+from mineproof.generation.no_guess import (
+    DAILY_BOARDS,
+    FEW_LAYOUTS,
+    DailyStreak,
+    daily_seed,
+    generate,
+)
 from mineproof.generation.solvability import certify
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
 from mineproof.web.answers import (
+    DailyAnswer,
+    DailyBoard,
+    DailyDay,
     GamePhase,
     GameState,
     GameStatus,
@@ -448,6 +459,57 @@ def certificate_json(asked: Mapping[str, Any]) -> str:
     beginning = StartPosition.of(setting, asked["first"])
     layout = Layout.of(beginning.topology, asked["mines"])
     return to_line(certify(NoGuessBoard(beginning, layout, GenerationMethod.UNIFORM, 0, 0)))
+
+
+# -- The boards of the day, and how many days in a row one of them was won --
+
+_WON = re.compile(r"([a-z]+):([0-9]{8}):([0-9]{1,6}):([0-9]{1,15})", re.ASCII)
+
+
+def daily_json(now: datetime, won: str) -> DailyAnswer:
+    """The boards of today and yesterday, and the streak. Raises Refusal.
+
+    `won` lists the wins that the page has kept, `BOARD:SEED:FIRST:BEGAN` each, with the first cell
+    and the time in ms. A win counts if it began on its day at the cell that all begin at.
+    """
+    today = now.date()
+    midnight = datetime.combine(today + timedelta(days=1), datetime.min.time(), now.tzinfo)
+    streak = DailyStreak.of(_days_won(won), today)
+    return {
+        "today": _daily_boards(today),
+        "yesterday": _daily_boards(today - timedelta(days=1)),
+        "seconds_left": ceil((midnight - now).total_seconds()),
+        "streak": streak.days,
+        "longest": streak.longest,
+    }
+
+
+def _daily_boards(day: date) -> DailyDay:
+    boards: list[DailyBoard] = [
+        {"board": name, "seed": daily_seed(day), "start": StartPosition.of(name).first}
+        for name in DAILY_BOARDS
+    ]
+    return {"day": day.isoformat(), "boards": boards}
+
+
+def _days_won(won: str) -> Iterator[date]:
+    starts = {name: StartPosition.of(name).first for name in DAILY_BOARDS}
+    for word in won.split():
+        found = _WON.fullmatch(word)
+        if found is None:
+            raise Refusal(
+                "malformed",
+                f"field won has {quoted(word)}; accepted: BOARD:SEED:FIRST:BEGAN, such as"
+                " beginner:20261117:40:1763337600000",
+            )
+        board, seed, first, began = found[1], found[2], int(found[3]), int(found[4])
+        with suppress(ValueError, OverflowError, OSError):
+            day = date(int(seed[:4]), int(seed[4:6]), int(seed[6:]))
+            if (
+                starts.get(board) == first
+                and datetime.fromtimestamp(began / 1000, UTC).date() == day
+            ):
+                yield day
 
 
 # -- The review of a game, as the page gets it: every move with its judgement --

@@ -133,6 +133,8 @@ export const hint = (id, level, signal) => askGame(id, `/hint?level=${level}`, {
 export const certificate = (id, signal) => askGame(id, "/certificate", { signal });
 export const review = (id, signal) => askGame(id, "/review", { signal });
 
+/** The boards of the day; `won` lists the wins that are kept (see views/daily.js). */
+export const daily = (won, signal) => post("/api/daily", { won }, signal);
 export const boards = (signal) => get("/api/boards", signal);
 export const agents = (signal) => get("/api/agents", signal);
 export const watch = (wish, signal) => post("/api/watch", wish, signal);

@@ -42,6 +42,7 @@ export function endCard({ match, measures, lesson, numbers, acts }) {
   const review = ["Review", acts.review];
   const fresh = ["New game", acts.fresh, won, "fresh"];
   const certificate = acts.certificate ? [["Certificate", acts.certificate]] : [];
+  const result = acts.result ? [["Copy result", acts.result]] : [];
   return {
     title: won ? `Won in ${time}` : `Lost after ${time}`,
     text: won ? `Every safe cell is open. ${recordWords(match.kept)}`.trim() : (lesson?.text ?? "That was a mine."),
@@ -49,13 +50,14 @@ export function endCard({ match, measures, lesson, numbers, acts }) {
     numbers,
     chips,
     actions: won
-      ? [fresh, again, review, ...certificate]
+      ? [fresh, ...result, again, review, ...certificate]
       : [
           ["Go on from before the mine", acts.undo, true],
           ...(lesson && lesson.mine !== null ? [[lesson.asks, acts.ask]] : []),
           fresh,
           again,
           review,
+          ...result,
           ...certificate,
         ],
   };

@@ -16,6 +16,7 @@ import { See } from "./see.js";
 const loadEffects = () => import("./effects.js");
 const loadEndings = () => import("./endings.js");
 const loadBoardForms = () => import("./board-forms.js");
+const loadDaily = () => loadKeptGames().then(() => import("./daily.js"));
 
 const KEPT_FOR = 15_000; // ms in which the game before is offered
 
@@ -109,11 +110,12 @@ class Play {
       },
     });
     this.form = new NewGame({ onStart: (wish) => this._onForm(wish) });
+    this.dailyCard = h("section", { class: "card daily", "aria-label": "Daily" }, h("h2", {}, "Daily"));
     this.work = h(
       "div",
       { class: "workspace" },
       page.field,
-      h("div", { class: "side" }, this.voice.root, this.see.root, this.form.root),
+      h("div", { class: "side" }, this.voice.root, this.see.root, this.form.root, this.dailyCard),
     );
     root.append(this.work);
   }
@@ -158,7 +160,7 @@ class Play {
     try {
       const answer = await this.match.begin(spec, () => this._starting === starting);
       if (!answer) return;
-      keepWish(spec);
+      if (!spec.moves) keepWish(spec); // the boards of the day change no settings
       this.form.complain(null);
       this._show(answer, !address);
       if (before?.state === "running") this._offer(before);
@@ -180,6 +182,30 @@ class Play {
   _onForm(wish) {
     this.firstCell.cell = null;
     this._start({ ...wish, seed: wish.seed ?? freshSeed() });
+  }
+
+  // -- the boards of the day --
+
+  /** Show them, as they stand. */
+  async _refreshDaily() {
+    if (!this.daily) {
+      const { Daily } = await loadDaily();
+      this.daily ??= new Daily(this.dailyCard, {
+        onPlay: (daily) => this._playDaily(daily),
+        onResume: ({ key }) => this._goOnWith(key).then(() => this._scrollToBoard()),
+        onReview: ({ game }) => this.context.navigate("review", { game }),
+        tell: (text) => this.context.tell(text),
+      });
+    }
+    await this.daily.refresh();
+  }
+
+  /** It begins at the same cell for everybody, so that cell is open already. */
+  async _playDaily({ board, seed, start }) {
+    await this.match.recall(); // whether it was played before decides whether it counts
+    await this._start({ board, seed, first_click: "opening", clues: "exact", no_guess: true, moves: `o${start}` });
+    this._scrollToBoard();
+    await this.daily.refresh();
   }
 
   _leaveGame() {
@@ -251,7 +277,10 @@ class Play {
       this._scrollToBoard();
     } else {
       this._loaded = true;
-      this.board.painted(0).then((duration) => performance.measure("load-to-board", { start: 0, duration }));
+      this.board.painted(0).then((duration) => {
+        performance.measure("load-to-board", { start: 0, duration });
+        this._refreshDaily().catch(() => {});
+      });
     }
   }
 
@@ -261,6 +290,7 @@ class Play {
     if (this.match.id) this.status.show();
     this._endings = await loadEndings();
     await this._effects();
+    if (!this.daily) await this._refreshDaily();
   }
 
   /** The effects of moves, and the figures; rejects if the server is away when they are first needed. */
@@ -339,7 +369,10 @@ class Play {
     this._effects().then((effects) => effects.follow(reply, action, cell), () => {});
     this._takeReply(reply, undone);
     this._speak();
-    if (this.match.over) this.board.seek(endOf(reply, cell));
+    if (this.match.over) {
+      this.board.seek(endOf(reply, cell));
+      if (this.daily?.has(this.match.kept)) this.daily.refresh().catch(() => {});
+    }
     this._point(this._pointed ?? null);
     if (action === "flag") {
       this.context.announce(this.board.describe(cell));
@@ -425,6 +458,7 @@ class Play {
             this.questions.askLost(this._lesson);
           },
           certificate: this.match.spec.no_guess ? () => this._certificate() : null,
+          result: this.daily?.has(this.match.kept) ? () => this.daily.share() : null,
         },
       });
     }
