@@ -1,10 +1,13 @@
-"""Games of the champion on record: `python -m benchmarks.record play` adds some, `sum` sums up.
+"""Games of the champion on record: `play` adds some, `sum` sums up, `write` writes it to the docs.
 
 A record is a file of `benchmarks/records`: one line for a batch of consecutive games of one seed,
 and every line holds what the sum needs. The games come from a seed on which nothing was tuned.
 `play` runs at the lowest priority, both first-click rules in turns, until it is stopped; a batch
 takes a few minutes, is written when it is whole, and nothing is played twice. Somebody else with
 idle cores takes another range of games (`--start 1000000`) and another file (`--file`).
+
+The README and the docs print no other figure for the champion than the sum: `write` puts it between
+their marks, and a test holds that they agree.
 
 Two shares come out of the same games: those won, and the same with luck taken out. Luck is
 successful guesses minus their expected number (`mp.play_many(...).luck`). It is 0 on average, so a
@@ -17,9 +20,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
+import textwrap
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from math import sqrt
@@ -30,6 +35,9 @@ from mineproof.lab.signature import sign, total
 from mineproof.text import Z95, wilson
 
 FOLDER = Path(__file__).parent / "records"
+ROOT = Path(__file__).parents[1]
+PAGES = ("README.md", "docs/index.md", "docs/leaderboard.md", "benchmarks/README.md")
+MARKED = re.compile(r"(<!-- record: (\w+) -->\n)(.*?)(( *)<!-- end of record -->)", re.DOTALL)
 AGENT, BOARD, SEED = "champion", "expert", 2026
 RULES = ("safe", "opening")
 BATCH = 1_000
@@ -39,8 +47,9 @@ BATCH = 1_000
 # interval.
 GUESS = 0.55
 
-# The best published player, JSMinesweeper: its share won in per cent, and the half-width of that
-# where one was published.
+# The best published player: its share won in per cent, and the half-width of that where one was
+# published.
+NAME = "JSMinesweeper"
 RIVAL = {"safe": (41.132, 0.03), "opening": (54.3, 0.0)}
 
 
@@ -174,14 +183,50 @@ def sums(found: Iterable[Batch]) -> Iterator[Sum]:
         )
 
 
-HEAD = """\
-| first click | games | won, % | 95 % interval | without luck, % | best published, % | champion is |
+HEAD = f"""\
+| first click | games | won, % | 95 % interval | without luck, % | {NAME}, % | champion is |
 |---|---:|---:|---:|---:|---:|---|"""
+
+
+def printed(found: Iterable[Sum]) -> dict[str, str]:
+    """What the pages print, by the word of the mark: the sums of the version with most games."""
+    found = list(found)
+    games = Counter[int]()
+    for each in found:
+        games[each.signature] += each.games
+    ((signature, _),) = games.most_common(1)
+    rows = {each.rule: each for each in found if each.signature == signature}
+    safe = rows["safe"]
+    rival, wide = RIVAL["safe"]
+    place = {"level": "level with", "ahead": "ahead of", "behind": "behind"}[safe.verdict]
+    return {
+        "table": "\n".join([HEAD, *(rows[rule].text for rule in RULES if rule in rows)]),
+        "sentence": (
+            f"`{AGENT}` wins {safe.share:.2f} ± {safe.half:.2f} % of Expert games with a safe first"
+            f" click (with luck taken out; {safe.games:,} games on record). That is {place}"
+            f" {NAME}, the best player published before ({rival:g} ± {wide:g} %)."
+        ),
+    }
+
+
+def filled(text: str, parts: dict[str, str]) -> str:
+    """A page with the parts between its marks."""
+
+    def fill(found: re.Match[str]) -> str:
+        part = parts[found[2]]
+        if not part.startswith("|"):
+            indent = found[5]
+            part = textwrap.fill(part, 118, initial_indent=indent, subsequent_indent=indent)
+        else:
+            part = f"\n{part}\n"
+        return f"{found[1]}{part}\n{found[4]}"
+
+    return MARKED.sub(fill, text)
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.record", description=__doc__)
-    parser.add_argument("what", choices=["play", "sum"])
+    parser.add_argument("what", choices=["play", "sum", "write"])
     parser.add_argument("--file", type=Path, default=FOLDER / f"{AGENT}.jsonl")
     parser.add_argument("--start", type=int, default=0, help="the first game, where none is yet")
     parser.add_argument("--batch", type=int, default=BATCH, help="games a batch (%(default)s)")
@@ -190,6 +235,11 @@ def main(arguments: list[str]) -> int:
     if options.what == "play":
         play(options.file, options.start, options.batch, time.time() + 3600 * options.hours)
     found = list(sums(batches({*FOLDER.glob("*.jsonl"), options.file})))
+    if options.what == "write":
+        for name in PAGES:
+            page = ROOT / name
+            text = page.read_text(encoding="utf-8")
+            page.write_text(filled(text, printed(found)), encoding="utf-8")
     for signature in dict.fromkeys(each.signature for each in found):
         print(f"signature {signature}\n\n{HEAD}")
         print("\n".join(each.text for each in found if each.signature == signature))

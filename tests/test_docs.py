@@ -7,18 +7,21 @@ read as an experiment; JavaScript (`js`) runs by `make test-js`; `sh` and `text`
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 import textwrap
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import mineproof
+from benchmarks import record
 from mineproof.agents.catalog import LOGICS
 from mineproof.agents.players import PLAYERS
 from mineproof.cli.main import COMMANDS as ALL_COMMANDS
@@ -119,6 +122,53 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+# ------------------------------------------------------- the champion's figures: a record of games
+
+
+def batch(rule: str, start: int, won: int, luckless: float, games: int = 10_000) -> record.Batch:
+    return record.Batch(
+        7, "champion", "expert", rule, 1, start, games, won, luckless, luckless * 0.6, 1.0
+    )
+
+
+@pytest.mark.parametrize("name", record.PAGES)
+def test_a_page_prints_the_sum_of_the_record(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    parts = record.printed(record.sums(record.batches(record.FOLDER.glob("*.jsonl"))))
+    assert record.MARKED.search(text)
+    assert record.filled(text, parts) == text, "run python -m benchmarks.record write"
+    for other in ("41.", "54."):  # no share of the champion but those on record
+        assert not re.search(rf"`champion`[^|\n]* {other}\d", record.MARKED.sub("", text))
+
+
+def test_a_sum_says_ahead_level_or_behind_by_the_interval() -> None:
+    for luckless, verdict in ((0.50, "ahead"), (0.41, "level"), (0.30, "behind")):
+        (each,) = record.sums([batch("safe", 0, 4_000, luckless * 10_000)])
+        assert each.verdict == verdict
+        assert f"{luckless * 100:.2f} ± {each.half:.2f}" in each.text
+        assert each.text.endswith(f"| {verdict} |")
+    two = [batch("safe", 0, 4_000, 4_100), batch("safe", 10_000, 4_200, 4_300)]
+    (each,) = record.sums(two)
+    assert (each.games, each.won, round(each.share, 6)) == (20_000, 8_200, 42.0)
+
+
+def test_games_are_on_record_once(tmp_path: Path) -> None:
+    files = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    for file, start in zip(files, (0, 9_999), strict=True):
+        file.write_text(json.dumps(asdict(batch("safe", start, 1, 1.0))) + "\n")
+    assert len(record.batches(files[:1])) == 1
+    with pytest.raises(SystemExit, match="on record twice"):
+        record.batches(files)
+
+
+@needs_core
+def test_batches_of_a_record_add_up() -> None:
+    whole, first, second = (record.played("opening", *span, 7) for span in ((0, 6), (0, 3), (3, 3)))
+    assert whole.won == first.won + second.won
+    assert whole.without_luck == pytest.approx(first.without_luck + second.without_luck, abs=1e-5)
+    assert whole.squares == pytest.approx(first.squares + second.squares, abs=1e-5)
 
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
