@@ -28,7 +28,8 @@ from mineproof.testing import strategies
 def test_rules_read_back(rules: Rules) -> None:
     assert Rules.parse(rules.text) == rules
     assert str(rules) == rules.text
-    assert [word.partition("=")[0] for word in rules.text.split()] == list(RULE_WORDS)
+    written = list(RULE_WORDS) if "guesses=" in rules.text else list(RULE_WORDS)[:-1]
+    assert [word.partition("=")[0] for word in rules.text.split()] == written
     assert Rules.parse(" ".join(reversed(rules.text.split()))) == rules
 
 

@@ -34,6 +34,7 @@ class Purpose(IntEnum):
     SAMPLE = 5
     NUMBER = 6
     REPAIR = 7
+    GUESS = 8
 
 
 def check_seed(value: int, name: str = "seed") -> int:

@@ -300,6 +300,24 @@ class Goal(Enum):
     MARK_ALL = "mark-all"
 
 
+class GuessRule(Enum):
+    """What becomes of a guess: an opening of a cell that may be a mine, or not.
+
+    A best guess is one that was needed, since no cell was certainly safe, and whose cell was a best
+    one. `game/fairness.py` says which cells are.
+
+    >>> mp.Rules.parse("guesses=fair").guesses.value
+    'fair'
+    """
+
+    DEALT = "dealt"
+    """The deal decides."""
+    FAIR = "fair"
+    """A best guess opens no mine; any other is as dealt."""
+    CRUEL = "cruel"
+    """A best guess is as dealt; any other opens a mine."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """The rules of a game. Frozen; `text` and `parse` round-trip.
@@ -317,6 +335,7 @@ class Rules:
     given: Given = field(default_factory=Given)
     cascade: bool = True
     goal: Goal = Goal.CLEAR
+    guesses: GuessRule = GuessRule.DEALT
 
     def __post_init__(self) -> None:
         """A field may be given as its text. Raises RulesError."""
@@ -338,8 +357,11 @@ class Rules:
 
     @property
     def text(self) -> str:
+        # Texts of games as dealt stay as they were before there was a rule for guesses.
         return " ".join(
-            f"{key}={word.format(getattr(self, word.field))}" for key, word in _WORDS.items()
+            f"{key}={word.format(getattr(self, word.field))}"
+            for key, word in _WORDS.items()
+            if key != "guesses" or self.guesses is not GuessRule.DEALT
         )
 
     @property
@@ -370,13 +392,16 @@ class Rules:
 
 
 def told_rules(rules: Rules, cells: int, dealt: int | None, free: int = 0) -> Rules:
-    """The rules as a player knows them, when `dealt` mines lie on `cells` cells, of which the rules
-    keep `free` free of mines; None where the number is drawn and not dealt yet.
+    """The rules by which chances are counted, when `dealt` mines lie on `cells` cells, of which the
+    rules keep `free` free of mines; None where the number is drawn and not dealt yet.
 
     The total where it is known. Otherwise what a player believes: the chance of a mine in a cell
     that may have one, or `uniform` with the number of such cells. A player who is told no total
-    takes these cells to be mines independently, however many mines are dealt.
+    takes these cells to be mines independently, however many mines are dealt. What becomes of
+    guesses changes no chance (see `game/fairness.py`): it is left out.
     """
+    if rules.guesses is not GuessRule.DEALT:
+        rules = replace(rules, guesses=GuessRule.DEALT)
     if rules.total_known and dealt is not None:
         return replace(rules, mines=Mines.number(dealt))
     if rules.total_known:
@@ -399,6 +424,7 @@ RuleValue: TypeAlias = (
     | Given
     | Sequence[Sequence[int]]
     | Goal
+    | GuessRule
     | None
 )
 """What a rule can be given as: its text, or the value itself; None says nothing."""
@@ -475,6 +501,7 @@ _WORDS: dict[str, _RuleWord] = {
     "given": _RuleWord("given", Given, Given.parse, lambda given: given.text),
     "cascade": _switch("cascade", "cascade", "on", "off"),
     "goal": _choice("goal", Goal),
+    "guesses": _choice("guesses", GuessRule),
 }
 RULE_WORDS = tuple(_WORDS)
 assert {word.field for word in _WORDS.values()} == {f.name for f in fields(Rules)}

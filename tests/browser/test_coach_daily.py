@@ -114,3 +114,33 @@ def test_yesterday_is_reviewed_and_keeps_the_streak(visit: Visiting) -> None:
     expect(card(page).get_by_role("button", name="Yesterday's Expert: play")).to_be_visible()
     card(page).get_by_role("button", name="Yesterday's Beginner, won: review").click()
     expect(page).to_have_url(re.compile("review"))
+
+
+def test_guesses_can_be_fair(visit: Visiting, audit: Any) -> None:
+    tab = visit("play?board=4x4/5&first=any&seed=3")
+    page = tab.page
+    page.locator(".more summary").click()
+    page.get_by_role("combobox", name="Guesses").select_option("fair")
+    page.get_by_role("textbox", name="Seed").fill("3")
+    page.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile("guesses=fair"))
+    expect(page.locator(".view-play .bar")).to_contain_text("fair guesses")
+    page.get_by_label("Best move").check()
+    for opened in range(12):
+        if page.locator(".view-play .state").inner_text() == "Won":
+            break
+        cell = page.evaluate(
+            """async () => {
+              const api = await import("/static/api.js");
+              const { id } = JSON.parse(sessionStorage.getItem("mineproof.game"));
+              return (await api.analysis(id, false)).best.cell;
+            }"""
+        )
+        tab.cell(cell).click()
+        expect(tab.cell(cell)).to_have_attribute("aria-label", re.compile("open"))
+        if opened == 0:
+            expect(page.locator(".voice-text")).to_contain_text("forgiven. The true chance of a")
+    expect(page.locator(".view-play .state")).to_have_text("Won")
+    # Statistics keep it apart, and a reload goes on under the same rule.
+    page.get_by_role("link", name="History").click()
+    expect(page.locator(".game").first).to_contain_text("fair guesses")

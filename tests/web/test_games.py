@@ -543,3 +543,29 @@ def test_names_cannot_be_guessed() -> None:
     assert len(sessions) == 1000
     with pytest.raises(Refusal, match="there is no game"):
         sessions.get("x")
+
+
+def test_a_rule_for_guesses_is_played_and_told(client: Any) -> None:
+    path, begun = client.new("4x4/5", seed=3, first_click="any", guess_rule="fair")
+    assert begun["guess_rule"] == "fair"
+    told = 0
+    while begun["state"] in ("ready", "running"):
+        analysis = client.get(f"{path}/analysis").json
+        chances = {cell: p for cell, p in enumerate(analysis["p"]) if p is not None}
+        cell = analysis["best"]["cell"]
+        begun = client.post(f"{path}/open", cell=cell).json
+        if chances[cell]:
+            assert begun["guess"]["risk"] == pytest.approx(chances[cell])
+            assert begun["guess"]["best"] is True
+            assert "forgiven. The true chance of a mine was" in begun["guess"]["text"]
+            told += 1
+        else:
+            assert begun["guess"] is None
+    assert told
+    assert begun["state"] == "won"
+    game = client.get(path).json
+    moves = "".join(f"{move['action'][0]}{move['cell']}" for move in game["moves"])
+    same = {"seed": 3, "first_click": "any", "guess_rule": "fair", "moves": moves}
+    assert client.new("4x4/5", **same)[1]["layout"] == game["layout"]
+    refused = client.post("/api/games", board="4x4/5", guess_rule="kind")
+    assert (refused.status, refused.code) == (400, "malformed")

@@ -143,6 +143,13 @@ class RuleOptions:
             help="What wins: every safe cell open, or every cell marked.  [default: clear]",
         ),
     ] = None
+    guesses: Annotated[
+        str | None,
+        Option(
+            metavar="dealt|fair|cruel",
+            help="fair: a best guess opens no mine; cruel: any other guess does.  [default: dealt]",
+        ),
+    ] = None
 
     @property
     def given_words(self) -> dict[str, str]:

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from mineproof import kernel
 from mineproof.board.layout import check_room, given_cells, mine_free_given_cells
 from mineproof.engine.exact import core_board_of
-from mineproof.errors import BoardError
+from mineproof.errors import BoardError, RulesError
 from mineproof.game.referee import Referee, Termination
 from mineproof.kernel import core
 from mineproof.rng import Purpose, Stream
-from mineproof.rules import FirstClick, Goal, OnMine
+from mineproof.rules import FirstClick, Goal, GuessRule, OnMine
 from mineproof.view.channels import EXACT, Channel, Mark, channel, proves_zero
 from mineproof.view.setting import Setting
 
@@ -146,6 +146,8 @@ class CoreBatch:
 
 def _rules(setting: Setting) -> core.GameRules:
     rules, topology = setting.rules, setting.board.topology
+    if rules.guesses is not GuessRule.DEALT:
+        raise RulesError(f"guesses={rules.guesses.value} is not played here; accepted: dealt")
     fixed = rules.mines.fixed(len(topology))
     made = core.GameRules(
         fixed or 0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from mineproof.agents.agent import Action, Decision, Proved, Unstated
 from mineproof.board.layout import (
@@ -17,12 +17,15 @@ from mineproof.board.layout import (
     mine_free_given_cells,
 )
 from mineproof.board.topology import Place
-from mineproof.errors import BoardError, IllegalMove, InputError, as_given
+from mineproof.errors import BoardError, IllegalMove, InputError, RulesError, as_given
 from mineproof.rng import Purpose, Stream, check_seed
-from mineproof.rules import FirstClick, Goal, OnMine, RuleValue
+from mineproof.rules import FirstClick, Goal, GuessRule, OnMine, RuleValue
 from mineproof.view.channels import EXACT, Mark, channel, draw_shown, proves_zero
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.view.view import View, code_bytes, reveal_codes
+
+if TYPE_CHECKING:
+    from mineproof.game.fairness import SettledGuess
 
 # -- How a game ended, and why -------------------------------------------------
 
@@ -121,6 +124,13 @@ class Referee:
         self._proved_flags: set[int] = set()
         self._opened_mines = 0
         self._stopped: tuple[Termination, str] | None = None
+        self.guess: SettledGuess | None = None
+        """What the last opening was, if it was a guess and a rule settled it."""
+        if layout is not None and chosen.guesses is not GuessRule.DEALT:
+            raise RulesError(
+                f"guesses={chosen.guesses.value} moves mines, and these are set; accepted:"
+                " guesses=dealt, or a board such as 9x9/10"
+            )
         if layout is None:
             check_room(topology, chosen)
         given = given_cells(topology, chosen.given)
@@ -209,6 +219,7 @@ class Referee:
             if self.view.rules != (told := self.setting.told(self._layout, len(free))):
                 self.view = self.view.with_rules(told)
             self._tell_free(free)
+        self._settle(cell)
         self._open(cell)
         return self.view
 
@@ -246,6 +257,7 @@ class Referee:
             )
         for other in near:
             if self.view.is_hidden(other) and not self.view.is_flagged(other) and not self.over:
+                self._settle(other)
                 self._open(other)
         return self.view
 
@@ -267,6 +279,19 @@ class Referee:
 
     def _name(self, cell: int) -> str:
         return self._topology.cell_name(cell)
+
+    def _settle(self, cell: int) -> None:
+        """Move mines where the rule for guesses decides whether this one opens a mine."""
+        if self.rules.guesses is GuessRule.DEALT:
+            return
+        from mineproof.game.fairness import settle_guess  # few games need the engine here
+
+        guesses = Stream(self.seed, self.index, Purpose.GUESS).next()
+        seed = Stream(guesses, cell, Purpose.GUESS).next()
+        self.guess = settle_guess(self.view, cell, self.rules.guesses, self._truth, seed)
+        if self.guess is not None:
+            self._lay(self.guess.layout)
+            self._safe_left -= self.view.opened_count - self._opened_mines
 
     def _open(self, cell: int) -> None:
         """Open a cell and, by the cascade, what a proved zero opens around it."""

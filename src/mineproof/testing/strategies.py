@@ -13,7 +13,7 @@ from fractions import Fraction
 from mineproof.board.lattices import LATTICES
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
-from mineproof.rules import FirstClick, Given, Goal, Mines, OnMine, Rules
+from mineproof.rules import FirstClick, Given, Goal, GuessRule, Mines, OnMine, Rules
 from mineproof.view.channels import CHANNELS, ClueTable, Mark, Shown, channel
 from mineproof.view.view import View
 
@@ -184,6 +184,7 @@ def rules() -> st.SearchStrategy[Rules]:
         given=given_cells(),
         cascade=st.booleans(),
         goal=st.sampled_from(Goal),
+        guesses=st.sampled_from(GuessRule),
     )
 
 

@@ -272,8 +272,8 @@ def rules_words(rules: Rules) -> list[str]:
     plain = Rules().text.split()
     words += [
         word
-        for word, default in zip(rules.text.split(), plain, strict=True)
-        if word != default and not word.startswith(("mines=", "total="))
+        for word in rules.text.split()
+        if word not in plain and not word.startswith(("mines=", "total="))
     ]
     return words
 

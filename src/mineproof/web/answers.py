@@ -29,6 +29,7 @@ from typing import (
 from mineproof.advice.adviser import Basis
 from mineproof.advice.hints import HintKind
 from mineproof.generation.puzzles import Question
+from mineproof.rules import GuessRule
 
 # -- values ----------------------------------------------------------------------------------------
 
@@ -166,6 +167,7 @@ class GameHistory(TypedDict):
     view: ViewAnswer
     moves: list[MoveEntry]
     no_guess: Annotated[bool, "whether the board can be solved from its first cell"]
+    guess_rule: Annotated[str, GuessRule, "what becomes of a guess"]
 
 
 class GameState(GameHistory, GameStatus):
@@ -176,8 +178,15 @@ class GameAnswer(GameName, GameState):
     pass
 
 
+class GuessEntry(TypedDict):
+    risk: Annotated[Chance, "the true chance that it opened a mine"]
+    best: Annotated[bool, "whether nothing was safe, and no cell was a better guess"]
+    text: str
+
+
 class MoveEffect(TypedDict):
     changed: Changed
+    guess: Annotated[GuessEntry | None, "what the move was, if a rule for guesses settled it"]
     analysis: Annotated[
         AnalysisAnswer | None, "of the position after the move; null if not asked for, or not quick"
     ]

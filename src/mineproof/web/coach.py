@@ -15,7 +15,7 @@ from threading import Semaphore
 from typing import Annotated, TypeAlias
 
 from mineproof.errors import IllegalMove, MineproofError
-from mineproof.rules import FirstClick
+from mineproof.rules import FirstClick, GuessRule
 from mineproof.view.view import View
 from mineproof.web.answers import (
     AgentEntry,
@@ -142,11 +142,16 @@ class Coach:
         no_guess: Annotated[
             bool | None, "whether the board is to be solvable from its first cell without a guess"
         ] = None,
+        guess_rule: Annotated[
+            str | None,
+            "dealt; fair: a best guess opens no mine; cruel: any other does (dealt)",
+            GuessRule,
+        ] = None,
         client: str = "",
     ) -> GameAnswer:
         """Begin a game, or take one up that was begun elsewhere."""
         read = no_guess_setting if no_guess else read_setting
-        setting = read(board, first_click, clues, self.limits)
+        setting = read(board, first_click, clues, self.limits, guess_rule)
         most = self.limits.moves(len(setting.board.topology))
         kept = SavedMoves.parse(moves or "", most, elapsed_ms or 0, bool(practice))
         if kept.moves and seed is None:

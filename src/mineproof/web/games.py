@@ -25,6 +25,7 @@ from mineproof.advice.game_review import Effort, Judgement, review
 from mineproof.agents.agent import Action, Decision
 from mineproof.board.layout import Layout, measure
 from mineproof.errors import BoardError, BudgetExceeded, IllegalMove, quoted
+from mineproof.game.fairness import guess_text
 from mineproof.game.referee import Referee
 from mineproof.generation.certificate import GenerationMethod, NoGuessBoard, StartPosition, to_line
 from mineproof.generation.no_guess import (
@@ -44,6 +45,7 @@ from mineproof.web.answers import (
     GamePhase,
     GameState,
     GameStatus,
+    GuessEntry,
     MovedAnswer,
     ReviewAnswer,
     ReviewedMove,
@@ -147,6 +149,7 @@ class Game:
                     if move.cell is not None
                 ],
                 "no_guess": self._dealing is not None,
+                "guess_rule": self._setting.rules.guesses.value,
                 **self._status(),
             }
 
@@ -227,9 +230,18 @@ class Game:
         """The answer to a move that changed these cells, without an analysis."""
         return {
             "changed": changed_json(self._referee.view, changed),
+            "guess": self._guess_json(),
             "analysis": None,
             **self._status(),
         }
+
+    def _guess_json(self) -> GuessEntry | None:
+        """What the last opening was, if a rule settled it."""
+        guess, rule = self._referee.guess, self._setting.rules.guesses
+        last = self._moves[-1].action if self._moves else None
+        if guess is None or last not in (Action.OPEN, Action.CHORD):
+            return None
+        return {"risk": guess.risk, "best": guess.best, "text": guess_text(guess, rule)}
 
     def _do(self, action: Action, cell: int, at: int | None = None) -> MovedAnswer:
         check_cell(self.board.topology, cell)
@@ -359,13 +371,17 @@ _FLAT = ("square", "torus", "hex", "hexagon", "triangle")
 
 
 def no_guess_setting(
-    board: str, first_click: str | None, clues: str | None, limits: CoachLimits
+    board: str,
+    first_click: str | None,
+    clues: str | None,
+    limits: CoachLimits,
+    guesses: str | None = None,
 ) -> Setting:
     """What is played without guesses; the first click opens an area unless it is to be only safe.
 
     Raises InputError for rules under which no board is free of guesses.
     """
-    setting = read_setting(board, first_click or "opening", clues, limits)
+    setting = read_setting(board, first_click or "opening", clues, limits, guesses)
     topology = setting.board.topology
     if len(topology) > limits.no_guess_cells:
         raise BoardError(

@@ -87,12 +87,16 @@ def read_board(text: str, limits: CoachLimits) -> Board:
 
 
 def read_setting(
-    board: str, first_click: str | None, clues: str | None, limits: CoachLimits
+    board: str,
+    first_click: str | None,
+    clues: str | None,
+    limits: CoachLimits,
+    guesses: str | None = None,
 ) -> Setting:
     """What is played, as a request names it; no file is opened for it. Raises InputError."""
     chosen = read_board(board, limits)
     # Words of rules may name a file, a value of rules cannot.
-    rules = Rules().with_words(first_click=first_click, clues=clues)
+    rules = Rules().with_words(first_click=first_click, clues=clues, guesses=guesses)
     setting = Setting.of(chosen, rules)
     check_channel(setting.rules.clues, setting.board.topology.degrees)
     return setting

@@ -5,7 +5,7 @@
 // are never more than MOST games, nor more than MOST_TEXT characters of them: the oldest go first.
 // Where nothing can be stored, they are kept as long as the page is open.
 //
-// A game is {key, game, board, first_click, clues, no_guess, seed, began, state, moves, ms, clicks, queries,
+// A game is {key, game, board, first_click, clues, no_guess, guess_rule, seed, began, state, moves, ms, clicks, queries,
 // practice, helped, three_bv, lost, luck, guesses}: `game` is what the page calls it to the server, `began`
 // a date in ms, `moves` as web/games.py reads them, `ms` the time on its clock, `queries`
 // the cells with a question mark. `state` is "running" for a game that was left. The last four are
@@ -14,6 +14,7 @@
 import { reviveWith } from "./api.js";
 
 const FIRST = ["safe", "opening", "any"];
+const RULES = ["dealt", "fair", "cruel"];
 const STATES = ["ready", "running", "won", "lost"];
 const MOST_MOVES = 64 * 1024; // characters, as the server reads them
 const LATEST = 8.64e15; // the last date there is
@@ -32,6 +33,7 @@ const FIELDS = {
   first_click: (value) => FIRST.includes(value),
   clues: text(100, /^[ -~]+$/),
   no_guess: flag,
+  guess_rule: (value) => RULES.includes(value),
   seed: whole(0, Number.MAX_SAFE_INTEGER),
   began: whole(0, LATEST),
   state: (value) => STATES.includes(value),
@@ -47,7 +49,7 @@ const FIELDS = {
   guesses: maybe(whole(0, 1e6)),
 };
 /** Fields that older games lack. */
-const UNSAID = { no_guess: false };
+const UNSAID = { no_guess: false, guess_rule: "dealt" };
 
 /** Read a game from a value that anybody may have written. Throws an Error that names the field. */
 export function readGame(value) {
@@ -64,8 +66,8 @@ export function readGame(value) {
 const hasSeed = (key, seed) => key.endsWith(`-${seed.toString(36)}`);
 
 /** The request that brings a kept game back to where it was. */
-const requestOf = ({ board, first_click, clues, no_guess, seed, moves, ms, practice }) => ({
-  ...{ board, first_click, clues, no_guess, seed, moves },
+const requestOf = ({ board, first_click, clues, no_guess, guess_rule, seed, moves, ms, practice }) => ({
+  ...{ board, first_click, clues, no_guess, guess_rule, seed, moves },
   elapsed_ms: Math.round(ms),
   practice,
 });

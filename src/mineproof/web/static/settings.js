@@ -22,6 +22,7 @@ const DEFAULTS = {
   board: "beginner",
   firstClick: "safe",
   clues: "exact",
+  guessRule: "dealt",
   noGuess: false, // whether boards are to need no guess
 };
 

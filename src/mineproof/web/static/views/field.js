@@ -87,6 +87,22 @@ export function count(name, label, value) {
 
 // -- Play --
 
+const GUESS_RULES = {
+  fair: "Where nothing is certainly safe, a best guess opens no mine; the chances shown are the true ones",
+  cruel: "A guess that is needless, or not a best one, opens a mine; the chances shown are the true ones",
+};
+
+/** A badge that says what becomes of guesses, if the deal does not decide. */
+function guessBadge() {
+  const badge = h("span", { class: "chip", hidden: true });
+  badge.show = (rule) => {
+    badge.hidden = !(rule in GUESS_RULES);
+    badge.textContent = `${rule} guesses`;
+    badge.title = GUESS_RULES[rule] ?? "";
+  };
+  return badge;
+}
+
 /**
  * The field, its parts by name, and `press(asking)`, which shows the tools that are on. `acts` says
  * what each tool does that is not a setting.
@@ -106,6 +122,7 @@ export function pageOf(acts) {
     time: h("span", { class: "value" }, "0:00"),
     stateElement: h("span", { class: "chip state" }, "Ready"),
     noGuessBadge: h("span", { class: "chip no-guess", hidden: true, title: "Logic alone solves this board from its first cell" }, "no guess"),
+    ruleBadge: guessBadge(),
     stage: h("div", { class: "stage" }),
     where: h("span", { class: "where" }),
     nameElement: h("span", { class: "board-name" }),
@@ -126,6 +143,7 @@ export function pageOf(acts) {
       count("clock", "Time", parts.time),
       parts.stateElement,
       parts.noGuessBadge,
+      parts.ruleBadge,
       h("div", { class: "toolbar", role: "group", "aria-label": "Game" }, ...Object.values(tools)),
     ),
     parts.stage,

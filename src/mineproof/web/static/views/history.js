@@ -26,10 +26,11 @@ export function mount(root, context) {
 const percentOf = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
 
 /** The rules of a game, where they are not the usual ones. */
-function rulesText({ first_click, clues, no_guess }) {
+function rulesText({ first_click, clues, no_guess, guess_rule }) {
   if (no_guess) return "no guess";
   const first = FIRST.find(([value]) => value === first_click)?.[1] ?? first_click;
-  return `first click ${first}${clues === "exact" ? "" : `, clues ${clues}`}`;
+  const guesses = guess_rule === "dealt" ? "" : `, ${guess_rule} guesses`;
+  return `first click ${first}${clues === "exact" ? "" : `, clues ${clues}`}${guesses}`;
 }
 
 /** How many were won; a narrow table has room for the share alone. */

@@ -14,30 +14,33 @@ export const requestIn = (params) => ({
   clues: params.get("clues") ?? ([...params].length ? "exact" : null),
   seed: params.get("seed"),
   no_guess: params.has("no-guess") ? params.get("no-guess") !== "0" : [...params].length ? false : null,
+  guess_rule: params.get("guesses") ?? ([...params].length ? "dealt" : null),
 });
 
 /** The first cell of a no-guess game, if its address names one, or null. */
 export const firstCellIn = (params) => (/^\d{1,4}$/.test(params.get("start") ?? "") ? Number(params.get("start")) : null);
 
 /** The complete request for a game: settings fill in what is missing, a fresh seed the seed. */
-export const wishOf = ({ board, first_click, clues, seed, no_guess }) =>
+export const wishOf = ({ board, first_click, clues, seed, no_guess, guess_rule }) =>
   withoutGuess({
     board: board ?? settings.get("board"),
     first_click: first_click ?? settings.get("firstClick"),
     clues: clues ?? settings.get("clues"),
     seed: seed !== null && /^\d{1,15}$/.test(seed) ? Number(seed) : freshSeed(),
     no_guess: no_guess ?? settings.get("noGuess"),
+    guess_rule: guess_rule ?? settings.get("guessRule"),
   });
 
 /** A no-guess game opens an area at the first click and has exact clues. */
-export const withoutGuess = (wish) => (wish.no_guess ? { ...wish, first_click: "opening", clues: "exact" } : wish);
+export const withoutGuess = (wish) => (wish.no_guess ? { ...wish, first_click: "opening", clues: "exact", guess_rule: "dealt" } : wish);
 
 /** The parameters of the address of a game. */
-export const paramsOf = ({ board, first_click: first, clues, seed, no_guess: sure }, firstCell = null) => ({
+export const paramsOf = ({ board, first_click: first, clues, seed, no_guess: sure, guess_rule: guesses }, firstCell = null) => ({
   board,
   first: sure ? null : first,
   clues: clues === "exact" ? null : clues,
   "no-guess": sure ? 1 : null,
+  guesses: (guesses ?? "dealt") === "dealt" ? null : guesses,
   seed,
   start: sure ? firstCell : null,
 });
@@ -47,12 +50,13 @@ export const badSeed = ({ seed }) =>
   seed === null || /^\d{1,15}$/.test(seed) ? null : `The seed “${seed.slice(0, 40)}” is no whole number of up to 15 digits.`;
 
 /** Keep what was played as the settings of the next game. */
-export function keepWish({ board, first_click, clues, no_guess }) {
+export function keepWish({ board, first_click, clues, no_guess, guess_rule }) {
   settings.set("board", board);
   settings.set("noGuess", no_guess);
   if (no_guess) return;
   settings.set("firstClick", first_click);
   settings.set("clues", clues);
+  settings.set("guessRule", guess_rule);
 }
 
 // -- one game as this browser keeps it --
@@ -63,9 +67,9 @@ const LETTERS = { open: "o", flag: "f", unflag: "u", chord: "c" };
 const keyOf = (began, seed) => `${began.toString(36).padStart(9, "0")}-${seed.toString(36)}`;
 
 /** A game that was just begun. */
-export function freshGame(game, { board, first_click, clues, no_guess = false, seed }, began = Date.now()) {
+export function freshGame(game, { board, first_click, clues, no_guess = false, guess_rule = "dealt", seed }, began = Date.now()) {
   return {
-    ...{ key: keyOf(began, seed), game, board, first_click, clues, no_guess, seed, began },
+    ...{ key: keyOf(began, seed), game, board, first_click, clues, no_guess, guess_rule, seed, began },
     ...{ state: "ready", moves: "", ms: 0, clicks: 0, queries: "", practice: false, helped: false },
     ...{ three_bv: null, lost: null, luck: null, guesses: null },
   };
@@ -75,7 +79,7 @@ export function freshGame(game, { board, first_click, clues, no_guess = false, s
 export const writeMoves = (moves) => moves.map(({ action, cell }) => LETTERS[action] + cell).join("");
 
 /** What is played: the same deal has the same mines. */
-export const specOf = ({ board, first_click, clues, no_guess, seed }) => ({ board, first_click, clues, no_guess, seed });
+export const specOf = ({ board, first_click, clues, no_guess, guess_rule, seed }) => ({ board, first_click, clues, no_guess, guess_rule, seed });
 
 /** The cell that was opened first, in a text of moves; null if none was. */
 export function firstOpened(moves) {
@@ -340,7 +344,7 @@ export class Match {
 }
 
 export function sameSpec(one, two) {
-  return ["board", "first_click", "clues", "seed", "no_guess"].every(
+  return ["board", "first_click", "clues", "seed", "no_guess", "guess_rule"].every(
     (key) => two[key] === null || two[key] === undefined || String(one[key]) === String(two[key]),
   );
 }

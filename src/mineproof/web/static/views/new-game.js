@@ -16,8 +16,14 @@ const CLUES = [
   ["cautious", "cautious"],
 ];
 
+const GUESSES = [
+  ["dealt", "as dealt"],
+  ["fair", "fair: a needed one is safe"],
+  ["cruel", "cruel: a needless one fails"],
+];
+
 export class NewGame {
-  /** `onStart({board, first_click, clues, no_guess, seed})` is called; the seed is null for a fresh one. */
+  /** `onStart({board, first_click, clues, no_guess, guess_rule, seed})` is called; the seed is null for a fresh one. */
   constructor({ onStart }) {
     this.level = LEVELS.map((name, index) =>
       h("input", { type: "radio", name: "level", value: index, onchange: () => this._onLevel(index) }),
@@ -29,6 +35,9 @@ export class NewGame {
     this.written = h("label", { class: "labelled", hidden: true }, "Text of the board", this.text);
     this.first = choice(FIRST);
     this.clues = choice(CLUES);
+    this.guesses = choice(GUESSES, {
+      title: "Fair: where nothing is certainly safe, a best guess opens no mine. Cruel: any other guess opens one. Chances shown are the true ones.",
+    });
     this.seed = seedField();
     this.sure = h("input", { type: "checkbox", onchange: () => this._onNoGuess() });
     this.problem = h("p", { class: "problem", role: "alert", id: "board-problem", hidden: true });
@@ -43,6 +52,7 @@ export class NewGame {
         h("label", { class: "labelled" }, "Board", this.shape),
         h("label", { class: "labelled" }, "First click", this.first),
         h("label", { class: "labelled" }, "Clues", this.clues),
+        h("label", { class: "labelled" }, "Guesses", this.guesses),
         h("label", { class: "labelled" }, "Seed", this.seed),
       ),
       this.misseeded,
@@ -81,8 +91,9 @@ export class NewGame {
   }
 
   /** Show what is being played. */
-  set({ board, first_click, clues, no_guess }) {
+  set({ board, first_click, clues, no_guess, guess_rule }) {
     this.sure.checked = no_guess;
+    this.guesses.value = guess_rule;
     const read = readBoard(board) ?? { shape: TEXT, level: CUSTOM, size: null };
     this.shape.value = read.shape;
     this.level[read.level].checked = true;
@@ -111,6 +122,7 @@ export class NewGame {
       board: chosenText(this.shape.value, level, this.size.value, this.text.value),
       first_click: this.first.value,
       clues: this.clues.value,
+      guess_rule: this.guesses.value,
       seed: seed === "" ? null : Number(seed),
     });
   }
@@ -163,7 +175,7 @@ export class NewGame {
   _reveal() {
     const written = this.shape.value === TEXT;
     this.written.hidden = !written;
-    this.first.disabled = this.clues.disabled = this.sure.checked;
+    this.first.disabled = this.clues.disabled = this.guesses.disabled = this.sure.checked;
     this.size.fit(this.shape.value);
     this.size.root.hidden = written || !this.level[CUSTOM].checked;
     for (const input of this.size.inputs) input.disabled = this.size.root.hidden;

@@ -21,7 +21,7 @@ const loadDaily = () => loadKeptGames().then(() => import("./daily.js"));
 const KEPT_FOR = 15_000; // ms in which the game before is offered
 
 /** What an address of Play may say. */
-export const PARAMS = ["board", "first", "clues", "no-guess", "seed", "start"];
+export const PARAMS = ["board", "first", "clues", "no-guess", "guesses", "seed", "start"];
 
 /** Where a game ended: the mine that was opened, or the last cell. */
 const endOf = ({ changed = [] }, cell) => changed.find(([, shown]) => shown === "*")?.[0] ?? cell;
@@ -66,6 +66,7 @@ class Play {
     this.where = parts.where;
     this.nameElement = parts.nameElement;
     this.noGuessBadge = parts.noGuessBadge;
+    this.ruleBadge = parts.ruleBadge;
     this.doubt = doubtBadge();
     parts.stateElement.after(this.doubt);
     this.press = page.press;
@@ -203,7 +204,7 @@ class Play {
   /** It begins at the same cell for everybody, so that cell is open already. */
   async _playDaily({ board, seed, start }) {
     await this.match.recall(); // whether it was played before decides whether it counts
-    await this._start({ board, seed, first_click: "opening", clues: "exact", no_guess: true, moves: `o${start}` });
+    await this._start({ board, seed, first_click: "opening", clues: "exact", no_guess: true, guess_rule: "dealt", moves: `o${start}` });
     this._scrollToBoard();
     await this.daily.refresh();
   }
@@ -266,6 +267,7 @@ class Play {
     const seed = h("span", { class: "seed" }, ` · seed ${this.match.spec.seed}`);
     this.nameElement.replaceChildren(boardName(this.match.spec.board), seed);
     this.noGuessBadge.hidden = !this.match.spec.no_guess;
+    this.ruleBadge.show(this.match.spec.guess_rule);
     this.firstCell.draw();
     this._address(push);
     this.status.show(answer.mines_left ?? answer.view.mines_left);
@@ -463,6 +465,7 @@ class Play {
       });
     }
     if (this._problem) return notice(this._problem, "bad");
+    if (this._answer?.guess) return { ...notice(this._answer.guess.text, this._answer.guess.best ? "good" : "bad"), title: "A guess" };
     if (this.firstCell.shown) return startNotice(this.firstCell.cell, this.board);
     if (this.work.classList.contains("first-visit")) return welcome();
     const { choosing } = this.questions;

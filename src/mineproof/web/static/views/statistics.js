@@ -47,8 +47,8 @@ export function summary(games) {
 }
 
 /** What is played: a board and its rules. */
-export const settingOf = ({ board, first_click, clues, no_guess }) =>
-  JSON.stringify([board, first_click, clues, no_guess]);
+export const settingOf = ({ board, first_click, clues, no_guess, guess_rule }) =>
+  JSON.stringify([board, first_click, clues, no_guess, guess_rule]);
 
 /** The same by board and rules, the most played first. Records are of games without help alone. */
 export function bySetting(games) {
@@ -61,10 +61,10 @@ export function bySetting(games) {
   const rows = [...groups].map(([setting, played]) => {
     const won = played.filter(({ state }) => state === "won");
     const alone = won.filter(({ helped }) => !helped);
-    const { board, first_click, clues, no_guess } = played[0];
+    const { board, first_click, clues, no_guess, guess_rule } = played[0];
     const clicked = won.filter((game) => efficiencyOf(game) !== null);
     return {
-      ...{ setting, board, first_click, clues, no_guess },
+      ...{ setting, board, first_click, clues, no_guess, guess_rule },
       games: played.length,
       won: won.length,
       best: alone.length ? Math.min(...alone.map(({ ms }) => ms)) : null,
