@@ -489,6 +489,7 @@ def test_the_core_refuses_every_rule_that_it_does_not_know() -> None:
         "total": "unknown",
         "clues": "withheld:0.3",
         "goal": "mark-all",
+        "guesses": "fair",
     }
     assert len(read_by_core) + len(refused) == len(fields(Rules))
     plain = Setting.of("9x9/10")

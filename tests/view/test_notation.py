@@ -50,6 +50,7 @@ def test_every_rule_is_read_back_from_a_board_text() -> None:
         "given": "0,0",
         "cascade": "off",
         "goal": "mark-all",
+        "guesses": "fair",
     }
     assert set(values) == set(RULE_WORDS)
     assert len(values) == len(fields(Rules))
