@@ -7,7 +7,7 @@ from typing import Annotated
 from mineproof.cli.console import StatusLine, echo
 from mineproof.cli.declarations import Argument
 from mineproof.cli.main import FAILED
-from mineproof.cli.options import StateBudget, check_budget
+from mineproof.cli.options import PositionMines, StateBudget, check_budget
 from mineproof.errors import InputError
 
 _MOST_BYTES = 16 * 2**20
@@ -20,6 +20,7 @@ def command(
     position: Annotated[
         str, Argument(metavar="POSITION", help="The position it is about, or - for stdin.")
     ],
+    mines: PositionMines = None,
     budget: StateBudget = None,
 ) -> int:
     """Check every claim of a file against a position, by counting over its premises only.
@@ -37,7 +38,7 @@ def command(
         raise InputError("standard input cannot be both; accepted: - for one of them")
     states = check_budget(budget, MOST_STATES)
     with StatusLine("reading the position and the proof"):
-        view = View.read(position)
+        view = View.read(position, mines)
         documents = parse_file(proof, lambda text: read_documents(text, view), _MOST_BYTES)
     status = 0
     for document in documents:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from mineproof.cli.declarations import Option
-from mineproof.cli.options import AsJson, OutputFile, PositionFile
+from mineproof.cli.options import AsJson, OutputFile, PositionFile, PositionMines
 from mineproof.errors import InconsistentPosition, InputError
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def command(
     position: PositionFile,
     cell: Annotated[str | None, Option(metavar="R,C", help="Explain this hidden cell.")] = None,
     every: Annotated[bool, Option("--all", help="Explain every hidden cell.")] = False,
+    mines: PositionMines = None,
     as_json: AsJson = False,
     svg: Annotated[
         str | None, Option(metavar="FILE", help="Draw the proof; with --all, the board.")
@@ -63,7 +64,7 @@ def command(
     steps = DEFAULT_STEPS if budget is None else budget
     picture, file = OutputFile.of("--svg", svg), OutputFile.of("--proof", proof)
     with StatusLine("reading the position"):
-        view = View.read(position)
+        view = View.read(position, mines)
     printer = _Printer(view, as_json, picture, file)
     try:
         if cell is None:

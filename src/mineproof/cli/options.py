@@ -15,7 +15,17 @@ PositionFile = Annotated[
     Argument(
         metavar="POSITION",
         help="A file with a position, or - for stdin: a header such as 'square 3x3 mines=2', then"
-        " rows of digits for clues, . for hidden cells and F for flags.",
+        " rows of digits for clues, . for hidden cells and F for flags; also what other programs"
+        " and chats write, or a link of JSMinesweeper.",
+    ),
+]
+PositionMines = Annotated[
+    str | None,
+    Option(
+        "--mines",
+        metavar="M",
+        help="How many mines there are, for a position that does not say, such as rows without a"
+        " header.",
     ),
 ]
 BoardName = Annotated[

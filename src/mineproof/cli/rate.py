@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from mineproof.cli.console import StatusLine, echo
 from mineproof.cli.declarations import Argument, Option
-from mineproof.cli.options import AsJson, FirstClickRule, RulesText, words_of
+from mineproof.cli.options import AsJson, FirstClickRule, PositionMines, RulesText, words_of
 from mineproof.errors import InputError
 from mineproof.text import many
 
@@ -21,6 +21,7 @@ def command(
     position: Annotated[
         str | None, Argument(metavar="[POSITION]", help="A file with a position, or - for stdin.")
     ] = None,
+    mines: PositionMines = None,
     board: Annotated[
         str | None, Option(metavar="BOARD", help="Rate a whole board, such as expert.")
     ] = None,
@@ -44,6 +45,8 @@ def command(
     """
     if (position is None) == (board is None):
         raise InputError("accepted: one of POSITION and --board BOARD")
+    if board is not None and mines is not None:
+        raise InputError("--mines is for a position; accepted: --board 9x9/10")
     if board is None:
         assert position is not None
         given = {
@@ -57,7 +60,7 @@ def command(
             if value is not None:
                 raise InputError(f"{option} is for a board; accepted: with --board")
         with StatusLine("rating the position"):
-            answer, lines = _position(position)
+            answer, lines = _position(position, mines)
     else:
         words = words_of(rules, first_click=first_click)
         with StatusLine("rating the board"):
@@ -65,11 +68,11 @@ def command(
     echo(json.dumps(answer) if as_json else "\n".join(lines))
 
 
-def _position(path: str) -> tuple[dict[str, Any], list[str]]:
+def _position(path: str, mines: str | None) -> tuple[dict[str, Any], list[str]]:
     from mineproof.proofs.difficulty import rate_position
     from mineproof.view.view import View
 
-    rated = rate_position(View.read(path))
+    rated = rate_position(View.read(path, mines))
     answer = {
         "next_step": rated.next_step and str(rated.next_step),
         "hardest": rated.hardest and str(rated.hardest),

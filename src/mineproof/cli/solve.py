@@ -18,7 +18,7 @@ from rich.console import Console
 from mineproof.advice.adviser import Advice, Basis, advise, win_chances
 from mineproof.cli.console import StatusLine, print_sentences, stdout_console, writes_unicode
 from mineproof.cli.declarations import Option
-from mineproof.cli.options import CHANNEL_FORMS, AsJson, OutputFile, PositionFile
+from mineproof.cli.options import CHANNEL_FORMS, AsJson, OutputFile, PositionFile, PositionMines
 from mineproof.cli.terminal import print_board
 from mineproof.engine.analysis import DEFAULT_BUDGET, Analysis, Budget
 from mineproof.engine.exact import analyze
@@ -41,6 +41,7 @@ MOST_ROWS = 40
 class SolveOptions:
     """The options of `solve`, as given. Raises InputError if two do not go together."""
 
+    mines: PositionMines = None
     as_json: AsJson = False
     svg: Annotated[str | None, Option(metavar="FILE", help="Draw the heat map into a file.")] = None
     dimacs: Annotated[
@@ -131,7 +132,7 @@ def command(position: PositionFile, options: SolveOptions) -> None:
     dimacs = OutputFile.of("--dimacs", options.dimacs)
     picture = OutputFile.of("--svg", options.svg)
     with StatusLine("reading the position"):
-        view = View.read(position)
+        view = View.read(position, options.mines)
     if options.clues is not None:
         view = view.with_rules(view.rules.with_words(clues=expand_table_file(options.clues)))
     if dimacs is not None:

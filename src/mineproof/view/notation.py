@@ -1,4 +1,4 @@
-"""The texts a position is read from and written to; `parse` recognises them by their first line.
+"""The notations a position is read from and written to; `parse` knows them by their first line.
 
 | notation | begins with |
 |---|---|
@@ -29,6 +29,18 @@ from mineproof.view.channels import MAX_CLUE, Mark, channel
 from mineproof.view.view import View
 
 __all__ = ["parse", "read"]
+
+
+def is_notation(text: str) -> bool:
+    """Whether a text begins as one of these notations does."""
+    first = next((line.strip() for line in text.split("\n") if line.strip()), "")
+    if is_board_text(text) or is_mine_header(first) or first.split(" ")[0] in LATTICES:
+        return True
+    if not PUZZLE_LINE.match(first):
+        return False
+    # Rows of clues between spaces may begin as a puzzle line does: its length tells them apart.
+    words = first.split()[0 if first[0].isdigit() else 1 :]
+    return len(words) - 3 == int(words[0]) * int(words[1]) or text.strip() == first
 
 
 def parse(text: str) -> View:
@@ -418,7 +430,7 @@ def parse_mine_text(text: str) -> View:
 
 def write_mine_text(view: View) -> str:
     """The text of a plain square position; NotationError for what this notation cannot say."""
-    if not _is_plain_square(view):
+    if not is_plain_square(view):
         raise NotationError(
             "the .mine notation holds plain square boards with a known total; use the short one"
         )
@@ -430,7 +442,8 @@ def write_mine_text(view: View) -> str:
     return "\n".join([f"{width}x{height}x{view.total}", *write_rows(view, _MINE_MARKS)]) + "\n"
 
 
-def _is_plain_square(view: View) -> bool:
+def is_plain_square(view: View) -> bool:
+    """Whether a position is one of the plain game: squares, exact clues, a known total."""
     plain = view.total is not None and view.rules == Rules(mines=Mines.number(view.total))
     return plain and view.topology == Topology.of("square", view.topology.shape)
 
@@ -501,7 +514,7 @@ def parse_puzzle_line(line: str, number: int = 1, place: int = 1) -> Puzzle:
 def write_puzzle_line(puzzle: Puzzle) -> str:
     """The line that `parse_puzzle_line` reads back; NotationError for what it cannot say."""
     view = puzzle.view
-    if not _is_plain_square(view):
+    if not is_plain_square(view):
         raise NotationError("puzzle lines hold plain square boards with a known number of mines")
     if view.free or view.flag_count or any(view.clue(cell) is None for cell in view.opened):
         raise NotationError("puzzle lines hold hints and variables, no flags and no opened mines")

@@ -85,18 +85,25 @@ class View:
         self._free = tuple(sorted(set(topology.cells_of(free)))) if free else ()
 
     @classmethod
-    def parse(cls, text: str) -> View:
-        """Read any accepted notation; see `mineproof.view.notation`. Raises NotationError."""
-        from mineproof.view import notation
+    def parse(cls, text: str, mines: int | str | None = None) -> View:
+        """Read a position in any form that `mineproof.view.notation` or `exchange` knows.
 
-        return notation.parse(text)
+        `mines` is for texts that do not tell their number. Raises NotationError.
+
+        >>> print(mp.View.parse("1HH\n12H", mines=2))
+        1..
+        12.
+        """
+        from mineproof.view import exchange
+
+        return exchange.parse(text, mines)
 
     @classmethod
-    def read(cls, path: str | Path) -> View:
-        """The position of a file, or of standard input for `-`. Raises NotationError."""
-        from mineproof.view import notation
+    def read(cls, path: str | Path, mines: int | str | None = None) -> View:
+        """The position of a file, of standard input for `-`, or of a link. Raises NotationError."""
+        from mineproof.view import exchange
 
-        return notation.read(path)
+        return exchange.read(path, mines)
 
     @classmethod
     def of_codes(

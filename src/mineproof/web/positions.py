@@ -42,7 +42,7 @@ from mineproof.rules import Rules
 from mineproof.search.endgame import check_best_play_rules
 from mineproof.search.win import WinChance
 from mineproof.text import number_word, percent
-from mineproof.view import notation
+from mineproof.view import exchange, notation
 from mineproof.view.channels import Mark, check_channel
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
@@ -270,7 +270,7 @@ def wins_json(asked: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     It uses all the time it is given, so it runs in a worker. Raises BudgetExceeded.
     """
-    view = notation.parse(asked["text"])
+    view = View.parse(asked["text"])
     return [asdict(one) for one in win_chances(view, seconds=asked["seconds"])]
 
 
@@ -352,7 +352,7 @@ def explanation_json(asked: Mapping[str, Any]) -> ExplanationAnswer:
     A search that nothing limits but the time, so it runs in a worker. Raises InconsistentPosition
     and BudgetExceeded.
     """
-    view, cell = notation.parse(asked["text"]), asked["cell"]
+    view, cell = View.parse(asked["text"]), asked["cell"]
     analysis = analyze(view, budget=Budget(asked["states"], asked["memory"]))
     found = Explainer(view, steps=asked["steps"], analysis=analysis).explain(cell)
     chance = analysis.p[cell]
@@ -485,7 +485,7 @@ def ask_hint(view: View, level: int, limits: CoachLimits, workers: TaskWorkers) 
 
 def hint_json(asked: Mapping[str, Any]) -> HintAnswer:
     """The hint of a level; a search that only time limits, so it runs in a worker."""
-    view, budget = notation.parse(asked["text"]), Budget(asked["states"], asked["memory"])
+    view, budget = View.parse(asked["text"]), Budget(asked["states"], asked["memory"])
     found = hint(view, asked["level"], steps=asked["steps"], budget=budget)
     return {
         "kind": found.kind.value,
@@ -578,13 +578,15 @@ _WRITERS = {
     "short": notation.write_short_text,
     "board": notation.write_board_text,
     "mine": notation.write_mine_text,
+    "emoji": exchange.write_emoji,
+    "link": exchange.write_link,
 }
 NOTATIONS = tuple(_WRITERS)
 
 
 def read_position(text: str, limits: CoachLimits) -> View:
     """The view of a text in any notation. Raises InputError."""
-    view = notation.parse(text.replace("\r\n", "\n").replace("\r", "\n"))
+    view = View.parse(text.replace("\r\n", "\n").replace("\r", "\n"))
     check_size(view.topology, limits)
     return view
 

@@ -76,6 +76,8 @@ const NOTATIONS = [
   ["short", "Short", "position.txt"],
   ["board", ".board", "position.board"],
   ["mine", ".mine", "position.mine"],
+  ["emoji", "Emoji", "position.txt"],
+  ["link", "Link", "position.txt"],
 ];
 const COPY = "M9 9h10v11H9ZM5 15V4h10";
 const SAVE = "M12 4v11M7.5 11 12 15.5 16.5 11M5 20h14";
