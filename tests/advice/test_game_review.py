@@ -108,8 +108,65 @@ def test_with_games_played_out_the_loss_is_one_of_the_chance_to_win() -> None:
     tie = judge(view, mp.Decision.open(72), Effort(samples=200))  # a corner as good as the best
     assert (tie.lost, tie.kind) == (0.0, MoveVerdict.FORCED)
     assert "no cell won clearly more" in tie.text
-    plain = judge(view, mp.Decision.open(1))
+    assert judge(view, mp.Decision.open(1)).measure is Measure.WIN  # unasked
+    plain = judge(view, mp.Decision.open(1), Effort(samples=0))
     assert (plain.measure, plain.win) == (Measure.RISK, None)
+
+
+@needs_core
+@pytest.mark.parametrize(
+    ("board", "games"), [("beginner", 120), ("intermediate", 60), ("expert", 20)]
+)
+def test_the_champion_makes_no_blunder(board: str, games: int) -> None:
+    """Its guesses in 200 games; `python -m benchmarks blunders` judges whole games of Expert."""
+    judged = 0
+    for seed in range(games):
+        game = mp.play(board, agent="champion", seed=seed)
+        views = list(game.views())
+        for step, view in zip(game.steps, views, strict=False):
+            if not isinstance(step.decision.reason, mp.Guessed) or not view.opened_count:
+                continue
+            move = judge(view, step.decision, Effort(samples=25))
+            assert move.kind is not MoveVerdict.BLUNDER, (seed, move.text)
+            judged += move.measure is Measure.WIN
+    assert judged > 5
+
+
+@needs_core
+def test_the_review_and_the_best_move_agree() -> None:
+    """What is advised after playing games out is what a review finds best, by the same figures."""
+    compared = mistakes = 0
+    for seed in range(3):
+        game = mp.play("16x16/51", agent="exact", seed=seed)
+        for view, step in zip(game.views(), game.steps, strict=False):
+            if not isinstance(step.decision.reason, mp.Guessed) or not view.opened_count:
+                continue
+            wins = mp.win_chances(view, samples=40)
+            best = mp.advise(view, wins=wins)
+            assert best is not None
+            assert best.win is not None
+            if best.win.exact:
+                continue
+            compared += 1
+            own = judge(view, mp.Decision.open(best.cell), Effort(samples=40))
+            assert (own.kind, own.lost, own.win) == (MoveVerdict.FORCED, 0.0, best.win)
+            risks = mp.analyze(view).p
+            riskiest = max((risks[cell], cell) for cell in view.hidden if risks[cell] < 1)[1]
+            for cell in {riskiest, *(win.cell for win in wins)}:
+                move = judge(view, mp.Decision.open(cell), Effort(samples=40))
+                assert move.lost == 0.0 or cell not in best.ties
+                assert move.lost == 0.0 or move.best_cell == best.cell
+                mistakes += bool(move.lost)
+    assert compared > 2
+    assert mistakes
+
+
+@pytest.mark.parametrize("clues", ["cautious", "withheld:0.3"])
+def test_where_only_risks_can_be_compared_the_text_says_so(clues: str) -> None:
+    view = View.parse(f"square 4x4 mines=3 clues={clues}\n1...\n....\n....\n....\n")
+    move = judge(view, mp.Decision.open(1))
+    assert move.measure is Measure.RISK
+    assert move.text.endswith("Clues may be missing or wrong, so only risks are compared.")
 
 
 @needs_core

@@ -79,7 +79,7 @@ def test_the_picture_is_that_of_the_docs(command: Command, tmp_path: Path) -> No
     picture = ElementTree.fromstring(drawn)
     bold = [node.text for node in picture.iter() if node.get("font-weight") == "bold"]
     assert bold == ["32", "33"]
-    assert len(picture.findall(".//{*}circle")) == 14
+    assert len(picture.findall(".//{*}circle")) == 20
 
 
 def test_from_play_to_review(command: Command, process: Command, tmp_path: Path) -> None:

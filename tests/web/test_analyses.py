@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -22,6 +23,7 @@ from mineproof.proofs.proof import NoProof
 from mineproof.search.endgame import endgame
 from mineproof.text import percent
 from mineproof.view.view import View
+from mineproof.web import positions
 from mineproof.web.app import make_app
 from mineproof.web.coach import Coach
 from mineproof.web.positions import best_json
@@ -530,3 +532,89 @@ def test_bad_levels_are_refused(client: Any) -> None:
     assert client.get(f"{path}/hint?level=-1").status == 400
     assert client.get(f"{path}/hint?level=x").status == 400
     assert client.get(f"{path}/hint?level=9007199254740991").status == 200
+
+
+# -- the examples of Analyse ---------------------------------------------------------------------
+
+
+def two_layouts_by_a_coin(analysis: mp.Analysis) -> bool:
+    risks = [analysis.p[cell] for cell in analysis.view.hidden]
+    return analysis.solutions == 2 and not analysis.safe and risks.count(0.5) == 2
+
+
+def the_total_decides(analysis: mp.Analysis) -> bool:
+    text = analysis.view.text
+    without = mp.analyze(re.sub(r"mines=\d+", "mines=unknown density=0.2", text))
+    return bool(analysis.safe) and not without.safe
+
+
+EXAMPLES: dict[str, Callable[[mp.Analysis], bool]] = {
+    "In the middle of a game": lambda analysis: bool(analysis.safe) and analysis.solutions > 9,
+    "1-2-1 along a wall": lambda analysis: (
+        {(1, 0), (1, 2), (1, 4)} <= places(analysis, analysis.mines)
+    ),
+    "Two cells, one mine: a guess": two_layouts_by_a_coin,
+    "Only the total decides": the_total_decides,
+    "Hexagons": lambda analysis: analysis.view.topology.name == "hex" and bool(analysis.safe),
+}
+
+
+def places(analysis: mp.Analysis, cells: Iterable[int]) -> set[tuple[int, ...]]:
+    return {tuple(analysis.view.topology.coordinates(cell)) for cell in cells}
+
+
+def test_every_example_of_analyse_is_what_its_title_says() -> None:
+    script = Path(positions.__file__).parent / "static" / "views" / "analyse-exchange.js"
+    listed = script.read_text().partition("export const EXAMPLES = [")[2].partition("\n];")[0]
+    found = dict(re.findall(r'"([^"]+)",\s+`([^`]+)`', listed))
+    assert set(found) == {*EXAMPLES, "An impossible position"}
+    for title, holds in EXAMPLES.items():
+        assert holds(mp.analyze(found[title])), title
+    with pytest.raises(mp.InconsistentPosition):
+        mp.analyze(found["An impossible position"])
+
+
+# -- one best move, whatever is shown --------------------------------------------------------------
+
+
+def test_on_a_board_without_guesses_what_is_certain_wins(client: Any) -> None:
+    path, _ = client.new("beginner", seed=5, no_guess=True)
+    fresh = client.get(f"{path}/analysis?win=1").json
+    assert fresh["best"]["win"] == "100 %"
+    client.post(f"{path}/open", cell=40)
+    told = client.get(f"{path}/analysis?win=1").json
+    assert told["win"]["method"] == "no-guess"
+    safe = [cell for cell, sure in enumerate(told["certain"]) if sure == "safe"]
+    assert [one["cell"] for one in told["win"]["cells"]] == safe != []
+    assert {one["chance"] for one in told["win"]["cells"]} == {1.0}
+    assert told["best"]["win"] == "100 %"
+
+
+def test_before_anything_is_open_why_says_what_the_rules_say(client: Any) -> None:
+    for rule, around in (("safe", False), ("opening", True)):
+        path, _ = client.new("9x9/10", seed=5, first_click=rule)
+        told = client.get(f"{path}/explain?cell=40").json
+        assert (told["certain"], told["p"], told["witnesses"]) == ("safe", 0.0, None)
+        assert "safe by the rules" in told["text"]
+        assert ("cells around it" in told["text"]) is around
+    path, _ = client.new("9x9/10", seed=5, first_click="any")
+    assert client.get(f"{path}/explain?cell=40").json["p"] == pytest.approx(10 / 81)
+
+
+@needs_core
+def test_the_best_move_and_the_review_have_the_same_figures(client: Any) -> None:
+    """The game of the report: a cell that ties with the best was called a blunder."""
+    path, _ = client.new("expert", seed=3454994905, first_click="safe")
+    client.post(f"{path}/open", cell=8 * 30 + 15)
+    told = client.get(f"{path}/analysis?win=1").json
+    best = told["best"]
+    assert best["basis"] == "rollouts"
+    tied = next(cell for cell in best["tied"] if told["p"][cell] != best["p"])
+    for cell in (tied, best["cell"]):
+        client.post(f"{path}/open", cell=cell)
+        review = client.get(f"{path}/review?last=1").json
+        last = review["moves"][-1]
+        assert (last["kind"], last["lost"], last["measure"]) == ("forced", 0.0, "win")
+        assert "no cell won clearly more" in last["text"]
+        assert review["blunders"] == []
+        client.post(f"{path}/undo")

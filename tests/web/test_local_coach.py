@@ -118,7 +118,7 @@ def test_the_chance_to_win_is_a_task_and_its_end_is_a_note() -> None:
     assert answer["win"]["method"] == "endgame"
     cut = hurried.post("/api/positions/analysis", text=SMALL, win=True)
     assert cut["win"] is None
-    assert "within 6 seconds" in cut["note"]
+    assert "within 9 seconds" in cut["note"]
     assert cut["p"] == answer["p"]
 
 

@@ -28,8 +28,7 @@ def test_risks_are_those_of_analyze(client: Any) -> None:
     analysis = mp.analyze(views[1])
     assert analysis.least_risk is not None
     assert second["risk"] == analysis.p[80]
-    assert second["best_risk"] == analysis.least_risk.p
-    assert second["lost"] == pytest.approx(max(second["risk"] - second["best_risk"], 0.0))
+    assert second["measure"] == ("risk" if second["risk"] == 0.0 else "win")
     assert review["lost"] == pytest.approx(first["lost"] + second["lost"])
 
 
@@ -106,7 +105,7 @@ def test_a_review_ends_in_time(small: Any, clock: Any) -> None:
     game = small.coach._games.get(path.rpartition("/")[2])
     from mineproof.web.games import review_json
 
-    review = review_json(game, small.coach.limits, lambda: next(times))
+    review = review_json(game, small.coach.limits, small.coach.workers, lambda: next(times))
     assert review["moves"][0]["kind"] is None
 
 

@@ -195,6 +195,31 @@ def win_chances(
     )
 
 
+JUDGED_SAMPLES = 200
+"""Where a guess is judged, every cell is tried on this many layouts. Each cell meets the same ones
+whichever others are tried, so Best move, hints and reviews come to the same figures."""
+
+
+def deciding_chances(
+    analysis: Analysis, *, also: Iterable[int] = (), samples: int = JUDGED_SAMPLES, seed: int = 0
+) -> list[WinChance]:
+    """The chances to win that decide which guess is best, for `advise`: exact ones near the end,
+    else estimates by games played out. Empty where only risks can be weighed, and before the first
+    cell. Where a cell is certainly safe, only that and the cells of `also` are estimated.
+    """
+    view = analysis.view
+    if obstacle_to_weighing(analysis) is not None or is_promised(view):
+        return []
+    if (end := best_play_chances(analysis)) is not None:
+        return end
+    quick = advise(analysis)
+    if quick is None:
+        return []
+    cells = [quick.cell] if quick.risk == 0.0 else [*candidates(analysis), quick.cell]
+    chosen = dict.fromkeys([*cells, *also])
+    return cell_win_chances(view, cells=chosen, samples=samples, seed=seed)
+
+
 def is_promised(view: View) -> bool:
     """Whether the next cell is the first one and the rules keep it free of mines."""
     if not first_click_is_safe(view):
@@ -214,7 +239,8 @@ def _advise_first(analysis: Analysis, wins: Sequence[WinChance]) -> Advice:
     view = analysis.view
     rule = view.rules.first_click
     cells = first_cells(view.topology, rule, 0 if view.total is None else view.total)
-    chosen = _choose(wins, cells[0])
+    # More games than are played out here have shown which first cell is best.
+    chosen = next((win for win in wins if win.cell == cells[0]), next(iter(wins), None))
     if chosen is not None:
         text = _first_by_win_text(view, _best_wins(wins), chosen)
         return _advice_by_wins(Basis.FIRST_CLICK, wins, chosen, text)
@@ -361,6 +387,8 @@ _SOLUTIONS, _WORK = 1_000, 2_000_000
 """Best play is searched within this many solutions of one region, and rows of work."""
 _LARGEST = 20_000
 """The most cells of a board for the look-ahead."""
+_LARGEST_PLAYED = 2_000
+"""The most cells of a board on which games are played out unasked."""
 _WIDEST = Budget(states=20_000)
 """The widest positions for the look-ahead; those of Expert games take up to 256 states."""
 
@@ -395,6 +423,14 @@ def obstacle_ahead(analysis: Analysis) -> str | None:
     except BudgetExceeded:
         return "The position is too wide to look ahead"
     return None
+
+
+def obstacle_to_weighing(analysis: Analysis) -> str | None:
+    """Why guesses cannot be compared by the chance to win; None where they can."""
+    why_not = obstacle(analysis.view) or obstacle_ahead(analysis)
+    if why_not is None and len(analysis.view) > _LARGEST_PLAYED:
+        return "The board is too large to play games out"
+    return why_not
 
 
 def best_play_chances(analysis: Analysis) -> list[WinChance] | None:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 
-from mineproof.advice.adviser import advise, is_promised
+from mineproof.advice.adviser import advise, deciding_chances, is_promised
 from mineproof.board.topology import Topology
 from mineproof.engine.analysis import DEFAULT_BUDGET, Budget
 from mineproof.engine.exact import analyze
@@ -89,7 +89,7 @@ def hint(
             if is_promised(view):
                 text = "Nothing is open yet. Begin anywhere: the first cell is no mine."
             return Hint(kind, 1, True, text)
-        best = advise(analysis)
+        best = advise(analysis, wins=deciding_chances(analysis))
         if best is None:
             return Hint(kind, 2, False, "No hidden cell can be safe.")
         return Hint(kind, 2, False, best.text, cell=best.cell)

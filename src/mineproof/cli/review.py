@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 
 from mineproof.advice import game_review
-from mineproof.advice.adviser import Measure, obstacle
+from mineproof.advice.adviser import JUDGED_SAMPLES, Measure, obstacle
 from mineproof.advice.game_review import Effort, Judgement, Review, draw_review, moves_of
 from mineproof.cli.console import StatusLine, print_sentences, stdout_console
 from mineproof.cli.declarations import Argument, Option
@@ -24,7 +24,6 @@ from mineproof.replay.record import Replay, read_game
 from mineproof.replay.review import review_replay
 from mineproof.text import many, percent, summed_percent
 
-_SAMPLES = 100
 ReviewType = TypeVar("ReviewType")
 
 
@@ -45,12 +44,13 @@ def command(
         bool, Option("--all", help="List every move, not only those that risked something.")
     ] = False,
     win: Annotated[
-        bool, Option("--win", help="Play games out for the chance to win before every move.")
+        bool, Option("--win", help="Estimate the chance to win before every move.")
     ] = False,
     samples: Annotated[
         int | None,
         Option(
-            metavar="N", help=f"With --win: games played out for each cell.  [default: {_SAMPLES}]"
+            metavar="N",
+            help=f"With --win: games played out for each cell.  [default: {JUDGED_SAMPLES}]",
         ),
     ] = None,
     seed: Annotated[
@@ -73,9 +73,10 @@ def command(
     A recording of another program also tells how long each decision took and the pattern that it
     needed, and has the statistics that players compare. A folder of recordings becomes one page.
 
-    A move is judged by what its player saw. Near the end, what it gave away is its exact loss of
-    chance to win; before that it is the risk beyond that of the best move. With --win, games are
-    played out to estimate the chance to win everywhere.
+    A move is judged by what its player saw: what it gave away is its loss of the chance to win,
+    exact near the end, estimated from games played out before it. Where that cannot be had, it is
+    the risk beyond that of the best move. With --win, the chance to win is estimated before every
+    move, not only where one risked a mine.
     """
     from mineproof.rng import check_seed
 
@@ -93,8 +94,9 @@ def command(
     picture, text = OutputFile.of("--svg", svg), OutputFile.of("--rawvf", rawvf)
     effort = Effort(
         ends=True,
-        samples=(_SAMPLES if samples is None else samples) if win else 0,
+        samples=JUDGED_SAMPLES if samples is None else samples,
         seed=0 if seed is None else check_seed(seed),
+        every=win,
     )
     read = read_game(transcript)
     game = read.transcript if isinstance(read, Replay) else read

@@ -367,11 +367,7 @@ class PuzzleAnswer(TypedDict):
 # -- reviews, the editor's positions, watched games ------------------------------------------------
 
 
-class ReviewedMove(TypedDict):
-    n: int
-    action: str
-    cell: Cell
-    changed: Changed
+class MoveJudgement(TypedDict):
     risk: Chance | None
     best_risk: Chance | None
     best_cell: Cell | None
@@ -380,6 +376,13 @@ class ReviewedMove(TypedDict):
     kind: Annotated[str, ("forced", "good", "inaccuracy", "blunder")] | None
     certain: Annotated[str, ("safe", "mine")] | None
     text: str
+
+
+class ReviewedMove(MoveJudgement):
+    n: int
+    action: str
+    cell: Cell
+    changed: Changed
 
 
 class ReviewAnswer(TypedDict):

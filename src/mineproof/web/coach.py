@@ -228,11 +228,12 @@ class Coach:
 
     def game_analysis(self, game: str, win: WinField) -> AnalysisAnswer:
         """The chance of a mine in every cell, exactly, and the best move."""
-        return self._analysis(self._games.get(game).view, win)
+        found = self._games.get(game)
+        return self._analysis(found.view, win, found.no_guess)
 
-    def _analysis(self, view: View, win: bool | None) -> AnalysisAnswer:
+    def _analysis(self, view: View, win: bool | None, no_guess: bool = False) -> AnalysisAnswer:
         win_workers = (self.limits, self.workers) if win else None
-        return analysis_json(view, self.limits.budget, win_workers)
+        return analysis_json(view, self.limits.budget, win_workers, no_guess)
 
     def game_explain(self, game: str, cell: CellField) -> ExplanationAnswer:
         """Why a cell is certain, or two solutions that differ there."""
@@ -251,9 +252,12 @@ class Coach:
         """The proof that a finished game needed no guess, as a line of JSON."""
         return {"text": self._games.get(game).certificate()}
 
-    def review(self, game: str) -> ReviewAnswer:
+    def review(
+        self, game: str, last: Annotated[bool | None, "whether only the last move is judged"] = None
+    ) -> ReviewAnswer:
         """Every move with its risk, the least there was, and what it cost."""
-        return review_json(self._games.get(game), self.limits, self._clock)
+        found = self._games.get(game)
+        return review_json(found, self.limits, self.workers, self._clock, bool(last))
 
     # -- positions ---------------------------------------------------------------------------
 

@@ -21,9 +21,11 @@ from threading import Semaphore
 from typing import Any, Generic, TypeVar
 
 from mineproof import kernel
-from mineproof.advice.game_review import Effort, Judgement, review
+from mineproof.advice.adviser import obstacle
+from mineproof.advice.game_review import Effort, Judgement, MoveVerdict, judge, review
 from mineproof.agents.agent import Action, Decision
 from mineproof.board.layout import Layout, measure
+from mineproof.engine.analysis import Budget
 from mineproof.errors import BoardError, BudgetExceeded, IllegalMove, quoted
 from mineproof.game.fairness import guess_text
 from mineproof.game.referee import Referee
@@ -47,6 +49,7 @@ from mineproof.web.answers import (
     GameStatus,
     GuessEntry,
     MovedAnswer,
+    MoveJudgement,
     ReviewAnswer,
     ReviewedMove,
 )
@@ -95,6 +98,8 @@ class Game:
         self._version = 0
         self._started: float | None = None
         self._ended: float | None = None
+        self.judged: dict[tuple[str, str, int], MoveJudgement | None] = {}
+        """Guesses that a worker has judged, by the position before them."""
         if kept is not None:
             self._resume(kept)
 
@@ -128,6 +133,11 @@ class Game:
             return own_copy(self._referee.view)
 
     @property
+    def no_guess(self) -> bool:
+        """Whether the board can be solved from its first cell without a guess."""
+        return self._dealing is not None
+
+    @property
     def state(self) -> GamePhase:
         """How far the game is."""
         if self._referee.over:
@@ -148,7 +158,7 @@ class Game:
                     for move in self._moves
                     if move.cell is not None
                 ],
-                "no_guess": self._dealing is not None,
+                "no_guess": self.no_guess,
                 "guess_rule": self._setting.rules.guesses.value,
                 **self._status(),
             }
@@ -532,22 +542,72 @@ def _days_won(won: str) -> Iterator[date]:
 
 
 def review_json(
-    game: Game, limits: CoachLimits, clock: Callable[[], float] = time.monotonic
+    game: Game,
+    limits: CoachLimits,
+    workers: TaskWorkers,
+    clock: Callable[[], float] = time.monotonic,
+    last: bool = False,
 ) -> ReviewAnswer:
-    """Every move of a game, judged by what its player could see, as long as there is time."""
+    """Every move of a game, or the last, judged by what its player could see, while there is time.
+
+    Guesses that have to be played out are judged by a worker, once in a game.
+    """
     end = clock() + limits.review_seconds
     played = list(game.replay())
-    found = review(played, effort=Effort(limits.budget), watch=lambda number: clock() <= end)
+    effort = Effort(limits.budget, samples=0)
+    first = len(played) if last else 1
+    found = review(played, effort=effort, watch=lambda n: n >= first and clock() <= end)
+    moves = [
+        _reviewed_move(number, *step, judged)
+        for number, (step, judged) in enumerate(zip(played, found.moves, strict=True), 1)
+    ]
+    guesses: dict[int, tuple[str, str, int]] = {}
+    for number, (move, (before, _, _)) in enumerate(zip(moves, played, strict=True)):
+        if not move["risk"] or move["measure"] != "risk" or obstacle(before) is not None:
+            continue
+        if game.no_guess and move["best_risk"] == 0.0:
+            # Logic would have won the game: what was risked is what was given away.
+            move["measure"] = "win"
+        else:
+            guesses[number] = (before.text, move["action"], move["cell"])
+    wanted = [guess for guess in guesses.values() if guess not in game.judged]
+    if wanted:
+        asked = {
+            "guesses": wanted,
+            "seconds": limits.review_seconds,
+            "states": limits.budget.states,
+            "memory": limits.budget.memory,
+        }
+        most = limits.review_seconds + limits.win_grace
+        with suppress(Refusal):  # past the time, risks are compared, as the text says
+            answers = workers.ask("judge", asked, most, "the guesses were not judged")
+            game.judged.update(zip(wanted, answers, strict=True))
+    for number, guess in guesses.items():
+        told = game.judged.get(guess)
+        if told is None:
+            moves[number]["text"] += " There was no time to play games out; risks are compared."
+            game.judged.pop(guess, None)  # it is tried again with the next review
+        else:
+            moves[number] = {**moves[number], **told}
     return {
-        "moves": [
-            _reviewed_move(number, *step, judged)
-            for number, (step, judged) in enumerate(zip(played, found.moves, strict=True), 1)
-        ],
-        "lost": found.lost,
-        "blunders": list(found.blunders),
+        "moves": moves,
+        "lost": sum(move["lost"] or 0.0 for move in moves),
+        "blunders": [move["n"] for move in moves if move["kind"] == MoveVerdict.BLUNDER.value],
         "guesses": found.luck.guesses,
         "luck": found.luck.difference,
     }
+
+
+def judged_json(asked: Mapping[str, Any]) -> list[MoveJudgement | None]:
+    """Guesses judged by games played out, the last first; None for those that time is short for."""
+    end = time.monotonic() + asked["seconds"]
+    effort = Effort(Budget(asked["states"], asked["memory"]))
+    found: list[MoveJudgement | None] = []
+    for text, action, cell in reversed(asked["guesses"]):
+        late = time.monotonic() > end
+        move = Decision(Action(action), cell)
+        found.append(None if late else _judgement_json(judge(View.parse(text), move, effort)))
+    return found[::-1]
 
 
 def _reviewed_move(
@@ -559,6 +619,12 @@ def _reviewed_move(
         "action": move.action.value,
         "cell": move.cell,
         "changed": changed_json(after, changed_cells(before, after, move)),
+        **_judgement_json(judged),
+    }
+
+
+def _judgement_json(judged: Judgement) -> MoveJudgement:
+    return {
         "risk": judged.risk,
         "best_risk": judged.best_risk,
         "best_cell": judged.best_cell,

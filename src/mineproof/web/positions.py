@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from mineproof import kernel
-from mineproof.advice.adviser import advise, is_promised, win_chances
+from mineproof.advice.adviser import JUDGED_SAMPLES, advise, is_promised, win_chances
 from mineproof.advice.hints import HintKind, hint
 from mineproof.agents.agent import Action, Decision
 from mineproof.agents.catalog import AGENTS, make_agent
@@ -38,7 +38,7 @@ from mineproof.generation.puzzles import LEVELS, TeachingPuzzle
 from mineproof.proofs.explanation import Explainer
 from mineproof.proofs.proof import Claim, NoProof, Proof, ProofStep
 from mineproof.proofs.smallest import ForcingSet
-from mineproof.rules import Rules
+from mineproof.rules import FirstClick, Rules
 from mineproof.search.endgame import check_best_play_rules
 from mineproof.search.win import WinChance
 from mineproof.text import number_word, percent
@@ -221,12 +221,16 @@ _MOST_DIGITS = 4_000
 
 
 def analysis_json(
-    view: View, budget: Budget, winning: tuple[CoachLimits, TaskWorkers] | None = None
+    view: View,
+    budget: Budget,
+    winning: tuple[CoachLimits, TaskWorkers] | None = None,
+    no_guess: bool = False,
 ) -> AnalysisAnswer:
     """Every chance, exactly, and the best move. Raises InconsistentPosition, BudgetExceeded.
 
     With `winning`, its limits and its workers, also the chance to win of the moves that come into
-    question; `note` says why it is not there.
+    question; `note` says why it is not there. On a board without guesses, `no_guess`, what is
+    certainly safe wins.
     """
     start = time.perf_counter_ns()
     analysis = analyze(view, budget=budget)
@@ -236,17 +240,25 @@ def analysis_json(
     for cell in view.hidden:
         p[cell] = chances[cell]
         certain[cell] = _CERTAIN.get(chances[cell])
-    wins, note = ([], None) if winning is None else _ask_wins(view, *winning)
+    sure = _sure_wins(analysis) if no_guess and winning else []
+    wins, note = (sure, None) if sure or winning is None else _ask_wins(view, *winning)
     return {
         "p": p,
         "certain": certain,
         "promised": is_promised(view),
         "solutions": _digits(analysis),
         "best": best_json(analysis, wins),
-        "win": _win_json(wins),
+        "win": _win_json(wins, "no-guess" if sure else None),
         "note": note,
         "elapsed_us": (time.perf_counter_ns() - start) // 1000,
     }
+
+
+def _sure_wins(analysis: Analysis) -> list[WinChance]:
+    """The chances to win on a board that logic solves: those of the cells that it opens next."""
+    view = analysis.view
+    cells = list(view.hidden) if is_promised(view) else analysis.safe
+    return [WinChance(cell, 1.0, 1.0, 1.0, True, 0.0) for cell in cells]
 
 
 def _ask_wins(
@@ -268,13 +280,15 @@ def _ask_wins(
 def wins_json(asked: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The chances to win of the cells that come into question, the best first, for `_ask_wins`.
 
-    It uses all the time it is given, so it runs in a worker. Raises BudgetExceeded.
+    It takes a while, so it runs in a worker. Unless time is short, the figures are those of a
+    review. Raises BudgetExceeded.
     """
     view = View.parse(asked["text"])
-    return [asdict(one) for one in win_chances(view, seconds=asked["seconds"])]
+    seconds = asked["seconds"]
+    return [asdict(one) for one in win_chances(view, samples=JUDGED_SAMPLES, seconds=seconds)]
 
 
-def _win_json(wins: Sequence[WinChance]) -> WinTable | None:
+def _win_json(wins: Sequence[WinChance], method: str | None) -> WinTable | None:
     """The chances to win; None if nothing can be opened, or they were not asked for."""
     if not wins:
         return None
@@ -290,7 +304,7 @@ def _win_json(wins: Sequence[WinChance]) -> WinTable | None:
             }
             for one in wins
         ],
-        "method": "endgame" if all(one.exact for one in wins) else "rollouts",
+        "method": method or ("endgame" if all(one.exact for one in wins) else "rollouts"),
     }
 
 
@@ -353,6 +367,8 @@ def explanation_json(asked: Mapping[str, Any]) -> ExplanationAnswer:
     and BudgetExceeded.
     """
     view, cell = View.parse(asked["text"]), asked["cell"]
+    if is_promised(view):
+        return _promised_json(view, cell)
     analysis = analyze(view, budget=Budget(asked["states"], asked["memory"]))
     found = Explainer(view, steps=asked["steps"], analysis=analysis).explain(cell)
     chance = analysis.p[cell]
@@ -371,6 +387,29 @@ def explanation_json(asked: Mapping[str, Any]) -> ExplanationAnswer:
             "witnesses": [list(solution) for solution in found.solutions],
         }
     return certain_json(found)
+
+
+def _promised_json(view: View, cell: int) -> ExplanationAnswer:
+    """Why a cell is safe before anything is open: by the rules, whichever is chosen."""
+    around = view.rules.first_click is FirstClick.OPENING
+    text = f"{view.topology.cell_name(cell)} is safe by the rules if it is opened first" + (
+        ", and so are the cells around it: the mines are dealt around the first click."
+        if around
+        else ": the mines are dealt around the first click."
+    )
+    return {
+        "cell": cell,
+        "certain": "safe",
+        "p": 0.0,
+        "text": text,
+        "summary": None,
+        "technique": None,
+        "premises": [],
+        "uses_total": False,
+        "smallest": True,
+        "steps": [],
+        "witnesses": None,
+    }
 
 
 def certain_json(proof: Proof) -> ExplanationAnswer:

@@ -268,12 +268,16 @@ class CoachLimits:
     quick_budget: Budget = _QUICK  # the work of the analysis that comes with the answer to a move
     steps: int = 20_000  # the search for the fewest premises of one explanation
     proof_seconds: float = 5.0  # seconds of one explanation, the search included
-    win_seconds: float = 1.0  # seconds in which games are played out for the chance to win
+    win_seconds: float = (
+        2.0  # seconds after which no more games are played out for the chance to win
+    )
     win_grace: float = 3.0  # seconds more before that is given up
     no_guess_cells: int = 1_000  # cells of a board that needs no guess
     no_guess_seconds: float = 10.0  # seconds in which such a board must be found
     certificate_seconds: float = 20.0  # seconds in which its certificate must be made
-    review_seconds: float = 5.0  # seconds after which the rest of a review has no chances
+    review_seconds: float = (
+        5.0  # seconds after which the rest of a review has no chances, or only risks
+    )
     watch_cells: int = 1_000  # cells of a board on which agents are watched
     watch_seconds: float = 20.0  # seconds for all games of agents that are watched together
     waiting: int = 128  # requests of one kind under way before more are refused as busy

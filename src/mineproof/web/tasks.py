@@ -29,7 +29,7 @@ from mineproof.rules import Rules
 from mineproof.sandbox.process import ChildLost, LineProcess, ParentLink
 from mineproof.view.view import View
 from mineproof.web.answers import StepReason, WatchedGame, WatchedStep
-from mineproof.web.games import certificate_json, no_guess_mines
+from mineproof.web.games import certificate_json, judged_json, no_guess_mines
 from mineproof.web.positions import (
     changed_cells,
     changed_json,
@@ -257,6 +257,7 @@ TASKS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "no-guess": no_guess_mines,
     "certificate": certificate_json,
     "win": wins_json,
+    "judge": judged_json,
     "watch": watch_games,
 }
 

@@ -131,7 +131,8 @@ export const analysis = (id, win, signal) => askGame(id, `/analysis?win=${win ? 
 export const explain = (id, cell, signal) => askGame(id, `/explain?cell=${cell}`, { signal });
 export const hint = (id, level, signal) => askGame(id, `/hint?level=${level}`, { signal });
 export const certificate = (id, signal) => askGame(id, "/certificate", { signal });
-export const review = (id, signal) => askGame(id, "/review", { signal });
+/** The review of a game; with `last` only its last move is judged. */
+export const review = (id, { last = false, signal } = {}) => askGame(id, `/review${last ? "?last=1" : ""}`, { signal });
 
 /** The boards of the day; `won` lists the wins that are kept (see views/daily.js). */
 export const daily = (won, signal) => post("/api/daily", { won }, signal);

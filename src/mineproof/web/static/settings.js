@@ -20,7 +20,7 @@ const DEFAULTS = {
   overlay: "none", // none | sure | mine | win
   best: false,
   board: "beginner",
-  firstClick: "safe",
+  beginning: "opening", // what the first cell is to be: safe | opening | any
   clues: "exact",
   guessRule: "dealt",
   noGuess: false, // whether boards are to need no guess

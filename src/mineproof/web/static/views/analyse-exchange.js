@@ -29,11 +29,11 @@ export const EXAMPLES = [
   ],
   [
     "Two cells, one mine: a guess",
-    `square 4x4 mines=2
-.200
-.200
-1100
-0000`,
+    `square 4x4 mines=3
+.100
+.310
+FF10
+2210`,
   ],
   [
     "An impossible position",
@@ -50,11 +50,11 @@ export const EXAMPLES = [
   ],
   [
     "Only the total decides",
-    `square 4x6 mines=3
-1.....
-12221.
-00001.
-00001.`,
+    `square 4x5 mines=6
+.4.4.
+FFFFF
+23332
+00000`,
   ],
   [
     "Hexagons",

@@ -8,7 +8,7 @@ import { PositionEditor, Palette, MineTotal } from "./analyse-editor.js";
 import { EXAMPLES, PositionExchange } from "./analyse-exchange.js";
 import { inWords } from "./board-forms.js";
 import { SHAPES } from "./boards.js";
-import { besideWin, bestOf, overlayOf, riskWords, seeNote, solutionsText } from "./chances.js";
+import { besideWin, bestMove, bestOf, isOpen, overlayOf, riskWords, seeNote, solutionsText } from "./chances.js";
 import { CoachCard } from "./coach-card.js";
 import { signButton, tool, zoomButtons } from "./field.js";
 import { PositionText } from "./position-text.js";
@@ -353,6 +353,7 @@ class Analyse {
     if (this.whyMode) return { title: "Why?", text: "Choose a hidden cell: is it safe, a mine, or can nobody know?" };
     const { best } = analysis;
     if (!lit || !best) return { title: "Coach", text: `${count} ${HINT}`, tone: "plain", chips };
+    if (isOpen(analysis)) return { ...bestMove(analysis, this.board), chips };
     if (best.win) chips.unshift(`win chance ${best.win}`);
     return {
       title: `Best move: ${this.board.description.names[best.cell]}, ${riskWords(best)}`,
@@ -427,6 +428,7 @@ class LiveAnalysis {
   /** Highlight the best move, or not. */
   light(best) {
     this.best = this.bestBox.checked = best;
+    if (best && isOpen(this.analysis)) this.ask(this._text, 0);
     this.draw();
     this.onChange();
   }
@@ -453,7 +455,7 @@ class LiveAnalysis {
       const analysis = await api.positionAnalysis(text, false, asking.signal);
       if (this._pending !== asking) return;
       this._set("possible", { analysis });
-      if (this.kind !== "win") return;
+      if (this.kind !== "win" && !(this.best && isOpen(analysis))) return;
       // Chances to win take a second or two: what is known at once is shown at once.
       const more = await api.positionAnalysis(text, true, asking.signal);
       if (this._pending === asking) this._set("possible", { analysis: more });

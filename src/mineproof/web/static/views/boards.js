@@ -60,8 +60,8 @@ export function boardName(text) {
 // -- fields of forms --
 
 export const FIRST = [
-  ["safe", "is safe"],
   ["opening", "opens an area"],
+  ["safe", "is safe"],
   ["any", "may be a mine"],
 ];
 

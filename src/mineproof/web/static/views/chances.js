@@ -18,10 +18,16 @@ export function overlayOf(kind, analysis, board) {
   return { name: "mine chance", values: p, certain, quiet: farFrom(analysis, board).quiet };
 }
 
+/**
+ * Whether the best move is known only in passing: games are to be played out before it is told, so that
+ * it is the same whatever is shown, and the one that a review knows.
+ */
+export const isOpen = (analysis) => Boolean(analysis?.best?.basis === "look-ahead" && !analysis.win && !analysis.note);
+
 /** The cells to light as the best move and as tied with it. */
 export function bestOf(analysis) {
   const { best } = analysis ?? {};
-  if (!best) return { best: [], tied: [] };
+  if (!best || isOpen(analysis)) return { best: [], tied: [] };
   const told = best.basis === "certain" || best.basis === "first-click" || best.tied.length > MOST_TIED;
   return { best: [best.cell], tied: told ? [] : best.tied };
 }
@@ -77,7 +83,9 @@ function farFrom({ p, certain }, board) {
 // -- in words --
 
 /** The best move of an analysis, what it risks and why it is best. */
-export function bestMove({ best }, board) {
+export function bestMove(analysis, board) {
+  const { best } = analysis;
+  if (isOpen(analysis)) return { title: "Best move", text: "Playing this position out many times…", tone: "plain" };
   const chips = [riskWords(best)];
   if (best.win) chips.push(`win chance ${best.win}`);
   if (best.win && best.ties) chips.push(best.ties === 1 ? "one other ties" : `${best.ties} others tie`);
@@ -126,6 +134,7 @@ function winNote(analysis) {
   if (!analysis) return "Per cent of games won from here, after opening the cell.";
   if (analysis.note) return sentence(analysis.note);
   if (!analysis.win) return "Playing this position out many times…";
+  if (analysis.win.method === "no-guess") return "This board needs no guess: what is certainly safe wins. Of other cells no chance is known.";
   if (analysis.win.cells.every((cell) => cell.exact)) {
     return "Per cent of games won from here by best play: exact. ◆ certainly a mine.";
   }

@@ -81,7 +81,7 @@ const LOST_OF = { win: "of the chance to win", risk: "in needless risk" };
  */
 export async function lessonOf(id, { cells }) {
   if (cells > MOST_CELLS) return null;
-  const [{ moves }, { view }] = await Promise.all([api.review(id), api.game(id)]);
+  const [{ moves }, { view }] = await Promise.all([api.review(id, { last: true }), api.game(id)]);
   const last = moves.at(-1);
   if (!last?.text) return null;
   const shown = new Array(view.shown.length).fill(null);

@@ -279,7 +279,7 @@ class History {
     const open = all().filter((game) => counts(game) && game.lost === null && small(game));
     for (const game of open) {
       try {
-        const review = await api.review(game.game, looking.signal);
+        const review = await api.review(game.game, { signal: looking.signal });
         if (looking.signal.aborted || !find(game.key)) return;
         const { lost, luck, guesses } = review;
         keep({ ...find(game.key), lost, luck, guesses });

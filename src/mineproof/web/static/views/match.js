@@ -24,7 +24,7 @@ export const firstCellIn = (params) => (/^\d{1,4}$/.test(params.get("start") ?? 
 export const wishOf = ({ board, first_click, clues, seed, no_guess, guess_rule }) =>
   withoutGuess({
     board: board ?? settings.get("board"),
-    first_click: first_click ?? settings.get("firstClick"),
+    first_click: first_click ?? settings.get("beginning"),
     clues: clues ?? settings.get("clues"),
     seed: seed !== null && /^\d{1,15}$/.test(seed) ? Number(seed) : freshSeed(),
     no_guess: no_guess ?? settings.get("noGuess"),
@@ -54,7 +54,7 @@ export function keepWish({ board, first_click, clues, no_guess, guess_rule }) {
   settings.set("board", board);
   settings.set("noGuess", no_guess);
   if (no_guess) return;
-  settings.set("firstClick", first_click);
+  settings.set("beginning", first_click);
   settings.set("clues", clues);
   settings.set("guessRule", guess_rule);
 }

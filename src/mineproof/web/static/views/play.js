@@ -514,7 +514,7 @@ class Play {
     if (key === "figures") this._count();
     if (key !== "overlay" && key !== "best") return;
     this.see.sync();
-    const fresh = !this.see.analysis || (this.see.kind === "win" && !this.see.analysis.win);
+    const fresh = this.see.lacks;
     if (!this.see.wanted) {
       this.see.stop();
       this.see.clear();

@@ -35,6 +35,13 @@ export class See {
     return this.kind !== "none" || settings.get("best");
   }
 
+  /** Whether what is to be shown is not known yet. */
+  get lacks() {
+    const { analysis } = this;
+    if (!analysis || (this.kind === "win" && !analysis.win)) return true;
+    return settings.get("best") && this._chances.isOpen(analysis);
+  }
+
   /** Take the current settings. */
   sync() {
     this.inputs.forEach((input) => (input.checked = input.value === this.kind));
@@ -61,7 +68,7 @@ export class See {
       const took = await this.board.painted(startedAt);
       performance.measure("overlay", { start: startedAt, duration: took });
       // Win chances take a second: what is known at once is shown before them.
-      if (this.kind === "win") this._take(await api.analysis(id, true, asking.signal), asking);
+      if (this.kind === "win" || (settings.get("best") && this._chances.isOpen(answer))) this._take(await api.analysis(id, true, asking.signal), asking);
     } catch (error) {
       if (api.isAbort(error) || this._pending !== asking) return;
       this.clear();
