@@ -294,7 +294,7 @@ def test_a_new_game_is_made_by_the_form(visit: Visiting) -> None:
     page.get_by_label("Seed").fill("12")
     page.get_by_role("button", name="Start").click()
     expect(page.locator("[data-cell]")).to_have_count(19)
-    expect(page).to_have_url(re.compile("board=hexagon%3A3%2F4&first=safe&seed=12$"))
+    expect(page).to_have_url(re.compile("board=hexagon%3A3%2F4&first=opening&seed=12$"))
     page.get_by_label("Mines", exact=True).fill("40")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("alert")).to_contain_text("40 mines on 19 cells")

@@ -11,6 +11,7 @@ from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Page, Response, expect
 
 import mineproof as mp
+from mineproof.advice.adviser import JUDGED_SAMPLES
 from mineproof.game.referee import Referee
 from mineproof.search.win import cell_win_chances
 from mineproof.text import percent
@@ -214,7 +215,8 @@ def test_a_narrow_or_zoomed_page_needs_no_sideways_scrolling(visit: Visiting) ->
     tab = visit("play?board=expert&seed=1")
     for width, height in ((320, 640), (640, 400), (390, 844)):
         tab.page.set_viewport_size({"width": width, "height": height})
-        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+        fits = "(width) => document.documentElement.scrollWidth <= width"
+        tab.page.wait_for_function(fits, arg=width)
     tab.cell(479).click()
     expect(tab.cell(479)).to_have_attribute("aria-label", re.compile("open"))
 
@@ -371,12 +373,13 @@ def test_the_board_and_the_sentence_write_one_number(visit: Visiting) -> None:
     expect(tab.cell(0)).to_have_attribute("aria-label", re.compile("open, 1"))
     game = Referee("9x9/10", 9, first_click="safe")
     view = game.open(0)
-    best = mp.advise(view)
+    best = mp.advise(view, wins=mp.win_chances(view, samples=JUDGED_SAMPLES))
     assert best is not None
+    assert best.win is not None
     page.get_by_role("checkbox", name="Best move").check()
     page.get_by_text("Mine chance", exact=True).click()
     number = percent(best.risk)
-    expect(page.locator(".voice-text")).to_contain_text(number)
+    expect(page.locator(".voice-text")).to_contain_text(best.win.text)
     expect(page.locator(".voice-chips .chip").first).to_have_text(f"mine chance {number}")
     expect(tab.cell(best.cell)).to_have_attribute(
         "aria-label", re.compile(f"mine chance {re.escape(number)}")
@@ -415,3 +418,28 @@ def test_uncertain_clues_look_uncertain(visit: Visiting, clues: str) -> None:
     expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open"))
     assert tab.cell(40).evaluate(ground) != unsure
     expect(badge).to_be_hidden()
+
+
+def test_the_best_move_is_the_same_whatever_is_shown(visit: Visiting) -> None:
+    """A guess gets its star once games were played out, and keeps it under every overlay."""
+    tab = visit("play?board=expert&first=safe&seed=3454994905")
+    page = tab.page
+    tab.cell(8 * 30 + 15).click()
+    expect(tab.cell(8 * 30 + 15)).to_have_attribute("aria-label", re.compile("open"))
+    page.get_by_role("checkbox", name="Best move").check()
+    title = page.locator(".view-play .voice h2")
+    expect(title).to_have_text(re.compile(r"^Best move: \d+,\d+$"))
+    said = title.text_content()
+    assert said is not None
+    for overlay in ("Win chance", "Mine chance", "Off"):
+        page.get_by_text(overlay, exact=True).click()
+        expect(page.get_by_role("radio", name=overlay)).to_be_checked()
+        expect(title).to_have_text(said)
+    name = said.removeprefix("Best move: ")
+    page.get_by_text("Win chance", exact=True).click()
+    expect(page.locator("[data-cell][aria-label*='win chance']").first).to_be_attached()
+    expect(title).to_have_text(said)
+    game = Referee("expert", 3454994905, first_click="safe")
+    best = mp.advise(view := game.open((8, 15)), wins=mp.win_chances(view, samples=JUDGED_SAMPLES))
+    assert best is not None
+    assert view.topology.cell_name(best.cell) == name
