@@ -37,7 +37,7 @@ from mineproof.text import Z95, wilson
 FOLDER = Path(__file__).parent / "records"
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/index.md", "docs/leaderboard.md", "benchmarks/README.md")
-MARKED = re.compile(r"(<!-- record: (\w+) -->\n)(.*?)(( *)<!-- end of record -->)", re.DOTALL)
+MARKED = re.compile(r"(<!-- record: (\w+) -->)(.*?)(<!-- end of record -->)", re.DOTALL)
 AGENT, BOARD, SEED = "champion", "expert", 2026
 RULES = ("safe", "opening")
 BATCH = 1_000
@@ -214,12 +214,11 @@ def filled(text: str, parts: dict[str, str]) -> str:
 
     def fill(found: re.Match[str]) -> str:
         part = parts[found[2]]
-        if not part.startswith("|"):
-            indent = found[5]
-            part = textwrap.fill(part, 118, initial_indent=indent, subsequent_indent=indent)
-        else:
-            part = f"\n{part}\n"
-        return f"{found[1]}{part}\n{found[4]}"
+        if part.startswith("|"):
+            return f"{found[1]}\n\n{part}\n\n{found[4]}"
+        # In a list; a mark at the beginning of a line would end it.
+        lines = textwrap.fill(part, 118, initial_indent="  ", subsequent_indent="  ")
+        return f"{found[1]}\n{lines} {found[4]}"
 
     return MARKED.sub(fill, text)
 

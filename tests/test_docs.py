@@ -7,6 +7,7 @@ read as an experiment; JavaScript (`js`) runs by `make test-js`; `sh` and `text`
 from __future__ import annotations
 
 import doctest
+import io
 import json
 import re
 import shlex
@@ -28,6 +29,7 @@ from mineproof.cli.main import COMMANDS as ALL_COMMANDS
 from mineproof.cli.main import run
 from mineproof.lab.experiment import Experiment
 from tests.core import needs_core
+from tools.docsite.console import steps
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -44,10 +46,10 @@ def blocks(page: Path, kind: str) -> list[str]:
 
 
 COMMANDS = [
-    (page.name, line)
+    (page.name, line, said)
     for page in PAGES
     for block in blocks(page, "console")
-    for line in block.splitlines()
+    for line, said in steps(block)
 ]
 
 
@@ -86,18 +88,34 @@ def test_python_blocks(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "line"),
-    [runs(line, page, line) for page, line in COMMANDS],
-    ids=lambda value: str(value)[:60],
+    ("page", "line", "said"),
+    [runs(line, page, line, said) for page, line, said in COMMANDS],
+    ids=lambda value: str(value).partition("\n")[0][:60],
 )
 def test_console_lines(
-    page: str, line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    page: str,
+    line: str,
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """They succeed, and print what stands below them."""
     monkeypatch.chdir(ROOT)
-    prompt, *words = shlex.split(line)
-    assert [prompt, words[0]] == ["$", "mineproof"], "a console line is a command of mineproof"
-    assert run(words[1:]) == 0
-    assert capsys.readouterr().out
+    monkeypatch.setenv("COLUMNS", "80")
+    given, _, command = line.rpartition(" | ")
+    if given:
+        echo, text = shlex.split(given)
+        assert echo == "printf"
+        data = text.encode().decode("unicode_escape").encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    program, *words = shlex.split(command)
+    assert program == "mineproof", "a console line is a command of mineproof"
+    assert run(words) == 0
+    printed = capsys.readouterr().out
+    assert printed
+    if said:
+        printed = "".join(f"{one.rstrip()}\n" for one in printed.splitlines())
+        assert doctest.OutputChecker().check_output(said, printed, FLAGS), printed
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

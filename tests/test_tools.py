@@ -86,8 +86,10 @@ def test_a_failed_installation_fails(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", trial.PAGES)
 def test_every_line_for_a_shell_is_run_or_is_for_a_clone(page: str) -> None:
-    shell = [text for kind, text in trial.blocks(page) if kind in {"sh", "console"}]
-    printed = [line.removeprefix("$ ") for text in shell for line in text.splitlines()]
+    shell = [text for kind, text in trial.blocks(page) if kind == "sh"]
+    console = [text for kind, text in trial.blocks(page) if kind == "console"]
+    printed = [line for text in shell for line in text.splitlines()]
+    printed += [line[2:] for text in console for line in text.splitlines() if line[:2] == "$ "]
     tried = list(trial.commands(page))
     assert tried
     assert all(line.startswith(("make ", ".venv/")) for line in printed if line not in tried)

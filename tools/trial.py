@@ -5,7 +5,7 @@ For every Python from 3.11 on that is on this machine, or for those named:
 - a fresh environment, and a PATH with nothing else on it: no compiler, no make;
 - `pip install mineproof` as printed, where pip finds it in dist/, its needs in the package index;
 - every block of Python and every command of the README, the start page and the first tutorial, in
-  a folder with the repository's examples and nothing else;
+  an empty folder;
 - the coach is asked for its page and ended by Ctrl-C; `uvx` runs where it can be installed;
 - `mineproof bench` gives the signature that CHANGELOG.md names.
 
@@ -28,6 +28,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.docsite.console import steps
 from tools.wheels import DIST, ROOT, fail, interpreters
 
 PAGES = ("README.md", "docs/index.md", "docs/tutorials/solve.md")
@@ -96,8 +97,8 @@ def commands(page: str) -> Iterator[str]:
     """Every command of a page that is for whoever has installed a wheel."""
     for kind, text in blocks(page):
         if kind in {"console", "sh"}:
-            for line in text.splitlines():
-                command = line.removeprefix("$ ")
+            lines = text.splitlines()
+            for command in [one for one, _ in steps(text)] if kind == "console" else lines:
                 if not command.startswith(FOR_A_CLONE):
                     yield command
 
@@ -171,7 +172,6 @@ def settle(python: str, folder: Path, pure: bool) -> Place:
     for wheel in offered(pure):
         shutil.copy(wheel, files)
     work.mkdir()
-    shutil.copytree(ROOT / "examples", work / "examples")
     plain = folder / "plain"
     plain.mkdir()
     for name in PLAIN:

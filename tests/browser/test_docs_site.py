@@ -90,6 +90,40 @@ def test_the_start_page_has_three_tabs(reader: Callable[..., Page]) -> None:
     expect(page.get_by_text("mineproof optimal 4x4/4")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("tab", "kind", "copied"),
+    [
+        ("Python", "pycon", ["import mineproof as mp", "view = mp.", "mp.", "print(", "mp.play("]),
+        ("Command line", "console", ["printf 'square ", "printf 'square "]),
+    ],
+)
+def test_copied_is_what_one_types(
+    reader: Callable[..., Page], tab: str, kind: str, copied: list[str]
+) -> None:
+    """No prompts, and nothing that is printed."""
+    page = reader(permissions=["clipboard-read", "clipboard-write"])
+    page.locator("label", has_text=tab).click()
+    block = page.locator(f".language-{kind}").first
+    block.hover()
+    block.get_by_role("button", name="Copy to clipboard").click()
+    page.wait_for_function("navigator.clipboard.readText().then((text) => text !== '')")
+    lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert len(lines) == len(copied)
+    assert all(line.startswith(start) for line, start in zip(lines, copied, strict=True))
+
+
+def test_search_finds_guides_and_not_their_history(reader: Callable[..., Page]) -> None:
+    page = reader()
+    for word, guide in (("champion", "champion.html"), ("proof", "proofs.html")):
+        page.keyboard.press("Control+k")
+        page.keyboard.type(word)
+        expect(page.get_by_role("option").first).to_be_visible()
+        places = [one.get_attribute("href") or "" for one in page.get_by_role("option").all()]
+        assert guide in places[0]
+        assert not [one for one in places if "changelog" in one or "benchmarks" in one]
+        page.goto(page.url)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible(
     reader: Callable[..., Page], audit: Callable[[Page], list[str]], scheme: str

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from mineproof.web.api import ENDPOINTS
 from tests.core import needs_core
 from tools.docsite.checking import complaints
 from tools.docsite.command_page import command_page
+from tools.docsite.console import BLOCK, steps
 from tools.docsite.endpoint_page import endpoint_page
 from tools.docsite.navigation import REST, SECTIONS, listed, navigation
 from tools.docsite.notebook_page import notebook_page, run_notebook
@@ -154,17 +154,26 @@ def test_a_page_has_what_cells_print_and_show(tmp_path: Path) -> None:
 # ------------------------------------------------------- the start page and the README, as printed
 
 
-PAGE = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-SHELL = re.findall(r"^ *```sh\n(.*?)^ *```$", PAGE, re.DOTALL | re.MULTILINE)
-PIPES = [line for block in SHELL for line in textwrap.dedent(block).splitlines() if "|" in line]
+FIRST = ("README.md", "docs/index.md", "docs/tutorials/solve.md")
+LINES = [
+    (page, command)
+    for page in FIRST
+    for block in BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
+    for command, _ in steps(block[1])
+]
 
 
-def test_the_positions_of_the_start_page_are_piped() -> None:
-    assert len(PIPES) == 2
+@pytest.mark.parametrize("page", FIRST)
+def test_a_first_page_shows_what_its_commands_print(page: str) -> None:
+    found = BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
+    said = [text for block in found for _, text in steps(block[1])]
+    assert len(said) >= 2
+    assert all(said)
 
 
-@pytest.mark.parametrize("line", PIPES)
-def test_a_pipe_of_the_start_page(line: str, tmp_path: Path) -> None:
+@needs_core
+@pytest.mark.parametrize(("page", "line"), LINES)
+def test_a_command_of_a_first_page(page: str, line: str, tmp_path: Path) -> None:
     """Away from the repository: whoever installed a wheel has no examples."""
     folder = Path(sys.executable).parent
     done = subprocess.run(
@@ -175,13 +184,7 @@ def test_a_pipe_of_the_start_page(line: str, tmp_path: Path) -> None:
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    assert "0,2" in done.stdout
-
-
-def test_the_start_page_needs_no_file_of_the_repository() -> None:
-    lines = re.findall(r"^ *\$ (mineproof .*)$", PAGE, re.MULTILINE)
-    assert len(lines) >= 4
-    assert not [line for line in lines if "examples/" in line or "docs/" in line]
+    assert done.stdout
 
 
 def test_the_readme_names_the_two_commands() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import subprocess
@@ -57,6 +58,13 @@ def test_the_packed_file_is_small_and_has_what_is_needed(installed: Path) -> Non
     assert needed | {"examples/page.html", "examples/worker.js", "examples/node.js"} <= names
     (packed,) = installed.glob("*.tgz")
     assert packed.stat().st_size < 300_000
+    module = (home / "mineproof.wasm").read_bytes()
+    told = re.search(r"WebAssembly \((\d+) kB, (\d+) kB with gzip", PAGES[0].read_text("utf-8"))
+    assert told
+    for kilobytes, size in zip(
+        told.groups(), (len(module), len(gzip.compress(module))), strict=True
+    ):
+        assert int(kilobytes) == pytest.approx(size / 1000, rel=0.03)
     description = json.loads((home / "package.json").read_text())
     assert "dependencies" not in description
 

@@ -6,6 +6,7 @@ coach without a server, where `make site` has built it, is put under play/.
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,18 @@ CONFIG = Path(__file__).with_name("zensical.toml")
 PLACE = "# The navigation is written here.\n"
 COACH = ROOT / "build" / "site"
 PLAYED = "play"
+QUIET = {
+    f"{page}.html"
+    for page in (
+        "benchmarks",
+        "changelog",
+        "code-of-conduct",
+        "contributing",
+        "reports",
+        "security",
+    )
+}
+"""Pages that search finds by their names alone."""
 
 
 def build(folder: Path, coach: Path | None = None) -> list[str]:
@@ -36,9 +49,26 @@ def build(folder: Path, coach: Path | None = None) -> list[str]:
     said = done.stdout + done.stderr
     if done.returncode != 0 or "No issues found" not in said:
         return [line for line in said.splitlines() if line.strip()]
+    for index in ("search.json", "search.js"):
+        _quieten(folder / "site" / index)
     if coach is not None:
         shutil.copytree(coach, folder / "site" / PLAYED)
     return list(complaints(folder / "site", PLAYED))
+
+
+def _quieten(index: Path) -> None:
+    """Leave of these pages only their names in the index, so that guides are found first."""
+    start, brace, rest = index.read_text(encoding="utf-8").partition("{")
+    found, end = json.JSONDecoder().raw_decode(brace + rest)
+    kept = []
+    for item in found["items"]:
+        page, _, part = item["location"].partition("#")
+        if page not in QUIET:
+            kept.append(item)
+        elif not part:
+            kept.append({**item, "text": ""})
+    text = json.dumps({**found, "items": kept}, ensure_ascii=False, separators=(",", ":"))
+    index.write_text(start + text + (brace + rest)[end:], encoding="utf-8")
 
 
 def main() -> int:

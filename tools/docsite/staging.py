@@ -34,6 +34,7 @@ _PLAY = "<!-- The link to the coach stands here, where it was built. -->"
 _COPIED = {".svg", ".png", ".gif", ".css", ".js"}
 _SHOWN_AS_TEXT = {".py", ".hpp", ".cpp", ".js", ".html", ".toml", ".cff", ""}
 _CODE = re.compile(r"^( *)(```|~~~)(?s:.*?)^\1\2$|`[^`\n]+`", re.MULTILINE)
+_PROMPTED = re.compile(r"^( *)```python(?=\n *>>> )", re.MULTILINE)  # copied without prompts
 _BARE = re.compile(r"\[([\w-]+\.md)\](?=\(([^)#\s]+\.md))")
 _LINK = re.compile(r"(\]\(|\bsrc=\"|\bhref=\")([^)\"#\s]*)(#[^)\"\s]*)?(?=[)\"])")
 
@@ -105,7 +106,7 @@ def _turned(source: str, place: str, folder: Path) -> str:
             )
         )
         end = stop
-    return "".join([*parts, text[end:]])
+    return _PROMPTED.sub(r"\1```pycon", "".join([*parts, text[end:]]))
 
 
 def _title(page: Path) -> str:
