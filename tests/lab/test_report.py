@@ -37,13 +37,16 @@ from mineproof.lab.figures import (
 )
 from mineproof.lab.report import (
     Agreement,
+    Card,
     Claims,
     Estimate,
     Figure,
     Page,
+    Part,
     ReportClaim,
     Section,
     Strip,
+    SummaryLine,
     Table,
     Text,
     comparison_page,
@@ -81,7 +84,10 @@ def page() -> Page:
         Claims(HOSTILE, (ReportClaim(HOSTILE, Agreement.HOLDS, HOSTILE),)),
         Strip(HOSTILE, ((HOSTILE, '<svg xmlns="http://www.w3.org/2000/svg"/>'),)),
     )
-    section = Section("000", HOSTILE, blocks, ((HOSTILE, HOSTILE, HOSTILE, Agreement.OPEN),))
+    line = SummaryLine(HOSTILE, HOSTILE, HOSTILE, HOSTILE, Agreement.NOTHING, HOSTILE)
+    card = Card(HOSTILE, figure("card"), HOSTILE, Agreement.NOTHING, HOSTILE, HOSTILE)
+    part = Part(HOSTILE, HOSTILE, blocks)
+    section = Section("000", HOSTILE, (part,), (line,), card)
     return Page(HOSTILE, (HOSTILE,), (section,), ((HOSTILE, HOSTILE),), ((HOSTILE, HOSTILE),))
 
 

@@ -26,7 +26,7 @@ from mineproof.reports.estimates import (
     share_of,
 )
 from mineproof.reports.report_1 import FULL_PERCENTS, QUICK_PERCENTS, SIZES, mine_counts
-from mineproof.text import Z95, wilson
+from mineproof.text import Z95, Interval, wilson
 
 # ----------------------------------------------------------------------------
 # Numbers with intervals, and what they say about a published one.
@@ -173,9 +173,15 @@ def test_the_gap_between_two_numbers_measured_apart() -> None:
 
 
 def test_a_gain_is_there_or_not_or_open() -> None:
-    assert gain_outcome(PairedDifference(0.05, 0.01, 0.09, 0.01, 50), 0.02) is Agreement.HOLDS
-    assert gain_outcome(PairedDifference(0.0, -0.01, 0.01, 0.9, 500), 0.02) is Agreement.FAILS
-    assert gain_outcome(PairedDifference(0.01, -0.02, 0.04, 0.5, 20), 0.02) is Agreement.OPEN
+    assert PairedDifference(0.05, 0.01, 0.09, 0.01, 50).gain(0.02) is Agreement.HOLDS
+    assert PairedDifference(0.05, 0.01, 0.09, 0.06, 50).gain(0.02) is Agreement.OPEN
+    assert PairedDifference(-0.05, -0.09, -0.01, 0.01, 50).gain(0.02) is Agreement.FAILS
+    assert PairedDifference(0.0, -0.01, 0.01, 0.9, 500).gain(0.02) is Agreement.NOTHING
+    assert PairedDifference(0.01, -0.02, 0.04, 0.5, 20).gain(0.02) is Agreement.OPEN
+    # An interval around zero never fails a claim.
+    interval = Interval(-0.0101, 0.0207)
+    assert gain_outcome(interval, 0.03) is Agreement.NOTHING
+    assert gain_outcome(interval, 0.02) is Agreement.OPEN
     assert PairedDifference(0.0, -0.01, 0.01, 0.9, 500).none(0.02)
     assert not PairedDifference(0.0, -0.03, 0.01, 0.9, 500).none(0.02)
 

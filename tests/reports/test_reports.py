@@ -23,7 +23,7 @@ from mineproof.agents.policies import stop
 from mineproof.board.layout import deal
 from mineproof.board.presets import Board, World, format_worlds, read_worlds
 from mineproof.cli.main import COMMANDS, run
-from mineproof.csp import solve_puzzle
+from mineproof.csp import read_puzzles, solve_puzzle
 from mineproof.game.play import play, play_game
 from mineproof.game.referee import Referee
 from mineproof.game.rows import row_of
@@ -37,8 +37,15 @@ from mineproof.reports import REPRODUCTIONS, Scale, Workshop, reproduce
 from mineproof.reports.costs import MeteredAgent, costs_of
 from mineproof.reports.report_1 import UNRELIABLE, first_cell_free
 from mineproof.reports.report_1_logics import certain_cells, space_and_time
-from mineproof.reports.report_2 import MIXTURE, SIZES, kept_worlds, solver_of, world_of
-from mineproof.reports.report_3 import PROGRAM, agreement, make_puzzle
+from mineproof.reports.report_2 import (
+    MIXTURE,
+    SIZES,
+    kept_worlds,
+    shipped_worlds,
+    solver_of,
+    world_of,
+)
+from mineproof.reports.report_3 import PROGRAM, agreement, make_puzzle, own_puzzles
 from mineproof.reports.report_3 import PUBLISHED as PUBLISHED_NODES
 from mineproof.reports.report_4 import CountingResolution, clauses_by_round
 from mineproof.reports.workshop import GameColumns
@@ -89,12 +96,13 @@ SHOWN = {
         "001-long-chains",
         "001-longest-board",
         "001-short-chains",
+        "001-report-board",
     },
     "002": {
         "002-strategies",
         "002-measures",
         "002-wins-dealt",
-        "002-wins-mixed",
+        "002-wins-own",
         "002-finer-dealt",
         "002-improvements",
         "002-losses",
@@ -131,15 +139,21 @@ def test_every_table_and_figure_stands_beside_what_was_published(name: str, tmp_
     workshop = Workshop(tmp_path, TINY)
     page = reproduce([name], workshop, "mineproof reproduce")
     (section,) = page.sections
-    blocks = {block.name for block in section.blocks if isinstance(block, Table | Figure)}
+    blocks = {block.name for block in section.all_blocks if isinstance(block, Table | Figure)}
     assert blocks == SHOWN[name]
     assert section.summary
     text = words(page)
     for published in PUBLISHED[name]:
         assert published in text
-    for block in section.blocks:
+    assert section.card is not None
+    for line in section.summary:
+        assert line.rules
+        assert line.verdict
+    for block in section.all_blocks:
         if isinstance(block, Claims):
             assert all(claim.evidence for claim in block.items)
+            # The table of all claims names each of them.
+            assert {claim.line for claim in block.items} <= set(section.summary)
         if isinstance(block, Strip):
             assert len(block.pictures) >= 10
     # What was played is part of the page, and a second run plays nothing.
@@ -233,44 +247,72 @@ def made_world() -> World:
     return World("S1", deal(board.topology, board.mines, 4, 0, free))
 
 
-def test_own_worlds_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    worlds = world_file(tmp_path)
-    out = tmp_path / "out"
-    status = run(["reproduce", "002", "--worlds", str(worlds), "--out", str(out), "--jobs", "1"])
-    said = capsys.readouterr().out
-    assert status == 0
-    assert str(out / "index.html") in said
-    assert Agreement.NONE.value in said  # the row of sat, which the report does not have
-    assert any(outcome in said for outcome in ("agrees", "differs"))
-    page = (out / "index.html").read_text()
-    assert "The 1 worlds of the given file" in page
-    assert "are solved by single clues" in page
-    assert (out / "figures" / "002-wins-worlds.svg").exists()
-    assert (out / "data" / "002-strategies.csv").read_text().startswith("agent,")
+def test_the_worlds_of_a_file_are_compared_beside_ours(tmp_path: Path) -> None:
+    worlds = read_worlds(world_file(tmp_path))
+    page = reproduce(["002"], Workshop(tmp_path, TINY, worlds=worlds), "x")
+    (section,) = page.sections
+    kinds = ("worlds of the file", "our thirty worlds", "dealt at random")
+    compared = {
+        line.rules: line.outcome for line in section.summary if line.what.startswith("SPX wins (")
+    }
+    assert {compared[f"report2, {kind}"] for kind in kinds[:2]} <= {
+        Agreement.AGREES,
+        Agreement.DIFFERS,
+    }
+    # The numbers of the report say nothing of worlds dealt at random.
+    assert compared[f"report2, {kinds[2]}"] is Agreement.NONE
+    names = {block.name for block in section.all_blocks if isinstance(block, Figure)}
+    assert {"002-wins-worlds", "002-wins-own", "002-wins-dealt", "002-finer-worlds"} <= names
+    assert section.card is not None
+    assert "on worlds of the file" in section.card.words
+    text = words(page)
+    assert "The given file: 1 world, 2 games each" in text
+    assert "the worlds of the given file beside ours" in text
 
 
-def test_own_puzzles_stand_beside_their_published_nodes(tmp_path: Path) -> None:
+def test_our_worlds_and_puzzles_are_those_of_the_examples() -> None:
+    examples = Path(__file__).parents[2] / "examples"
+    assert read_worlds(examples / "worlds.txt") == shipped_worlds()
+    assert read_puzzles(examples / "puzzles_6x6.txt") == own_puzzles()
+
+
+@pytest.mark.parametrize(
+    ("name", "expanded", "solved"), [("O1", 5056, True), ("O2", 1891, True), ("O4", 1808, False)]
+)
+def test_our_puzzles_take_the_program_about_as_long_as_the_reports(
+    name: str, expanded: int, solved: bool
+) -> None:
+    puzzle = next(one for one in own_puzzles() if one.name == name)
+    found = solve_puzzle(puzzle.view, PROGRAM)
+    assert (found.expanded, found.solutions > 0) == (expanded, solved)
+
+
+def test_the_puzzles_of_a_file_stand_beside_their_published_nodes(tmp_path: Path) -> None:
     first = make_puzzle(6, 9, 0)
     own = puzzle_notation.Puzzle("P1", first.view)
     hexes = puzzle_notation.Puzzle("P2", View.parse("hex 3x3 mines=2\n...\n.2.\n..."))
     clash = puzzle_notation.Puzzle("P3", View.parse("square 2x2 mines=1\n1.\n.0"))
     workshop = Workshop(tmp_path, TINY, puzzles=(own, hexes, clash))
-    section = reproduce(["003"], workshop, "x").sections[0]
+    page = reproduce(["003"], workshop, "x")
+    (section,) = page.sections
     expanded = solve_puzzle(first.view, PROGRAM).expanded
-    assert section.summary == tuple(
-        (f"expanded nodes of {name}, its program", PUBLISHED_NODES[name], found, differs)
-        for name, found, differs in (
-            ("P1", str(expanded), Agreement.DIFFERS),
-            ("P2", "not for such a board", Agreement.DIFFERS),
-            ("P3", "1", Agreement.DIFFERS),
-        )
-    )
+    told = [(line.what, line.published, line.here, line.outcome) for line in section.numbers]
+    assert told[:3] == [
+        (f"Expanded nodes of {name}", PUBLISHED_NODES[name], found, Agreement.DIFFERS)
+        for name, found in (("P1", str(expanded)), ("P2", "not for such a board"), ("P3", "1"))
+    ]
+    assert [outcome for *_, outcome in told[3:]] == 4 * [Agreement.NONE]
     table = next(block for block in section.blocks if getattr(block, "name", "") == "003-expanded")
     assert isinstance(table, Table)
-    assert table.rows[0] == ("published", "5374", "1892", ">30000")
+    assert table.rows[0][:5] == ("published", "5374", "1892", ">30000", "5374 (P1)")
     ours = next(row for row in table.rows if row[0] == "no order")
     assert ours[1] == str(solve_puzzle(first.view).expanded)
     assert ours[3] == "no solution"
+    # Expanded nodes and values tried never share a column.
+    tried = next(block for block in section.blocks if getattr(block, "name", "") == "003-nodes")
+    assert isinstance(tried, Table)
+    assert tried.title.startswith("Values tried")
+    assert "expanded" not in str(tried.rows)
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,11 @@ def command(
         bool, Option("--full", help="At least as many games as the reports played.")
     ] = False,
     worlds: Annotated[
-        str | None, Option(metavar="FILE", help="The worlds of report 2.  [default: dealt]")
+        str | None,
+        Option(metavar="FILE", help="The worlds of report 2, beside ours and dealt ones."),
     ] = None,
     puzzles: Annotated[
-        str | None, Option(metavar="FILE", help="The puzzles of report 3.  [default: made]")
+        str | None, Option(metavar="FILE", help="The puzzles of report 3, beside ours.")
     ] = None,
     out: Annotated[str, Option(metavar="DIR", help="Where the page goes.")] = _OUT,
     jobs: Annotated[
@@ -113,16 +114,24 @@ def _show(page: Page, path: Path) -> None:
     from rich.table import Table
 
     from mineproof.cli.console import stdout_console
+    from mineproof.lab.report import verdict_text
 
     console = stdout_console()
     if not console.is_terminal:
         # A file has no width to wrap at.
         console.width = 200
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for title in ("report", "what", "published", "here", "outcome"):
+    for title in ("report", "what", "rules", "published", "here", "verdict"):
         table.add_column(title, overflow="fold")
     for section in page.sections:
-        for what, published, ours, outcome in section.summary:
-            table.add_row(section.name, what, published, ours, outcome.value)
+        for line in section.summary:
+            table.add_row(
+                section.name, line.what, line.rules, line.published, line.here, line.verdict
+            )
     console.print(table)
+    for section in page.sections:
+        if (card := section.card) is not None:
+            verdict = verdict_text(card.outcome, card.margin)
+            text = f"\n{section.name}  {card.question} {verdict}: {card.words}"
+            console.print(text, soft_wrap=True)
     console.print(f"\nThe page with every table and figure: {path.resolve()}", soft_wrap=True)

@@ -95,8 +95,9 @@ def saved_svg(svg: str) -> str:
 _MARKERS = "osD^vPX"
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 1)))
 _WIDTH, _HEIGHT = 7.2, 4.2
-_LEGEND_WIDTH, _LEGEND_HANDLE, _LEGEND_LETTER, _LEGEND_COLUMNS = 510, 42, 5.4, 3
-"""In points: the room for a legend, and what a handle and a letter take of it."""
+_SMALL = (3.5, 2.5)
+_LEGEND_MARGIN, _LEGEND_HANDLE, _LEGEND_LETTER, _LEGEND_COLUMNS = 8, 42, 5.4, 3
+"""In points: what a legend leaves of the figure's width, and what a handle and a letter take."""
 _LEGEND_ROW, _LEGEND_ROWS = 0.21, 2
 """In inches: what each row of a legend past these needs of a taller figure."""
 _LONGEST_NAME = 80
@@ -157,12 +158,28 @@ def curves(
     percent: bool = False,
     log: bool = False,
     y_range: tuple[float, float] | None = None,
+    small: bool = False,
+    spans: Sequence[tuple[float, float, str]] = (),
 ) -> str:
-    """Lines over a number, with bands for the intervals, as SVG; bars where bands are too many."""
+    """Lines over a number, with bands for the intervals, as SVG; bars where bands are too many.
+
+    `small` is for a card; `spans` are stretches of the horizontal axis with a name each.
+    """
     with figure_style():
         figure = curves_figure(
-            series, x_label=x_label, y_label=y_label, percent=percent, log=log, y_range=y_range
+            series,
+            x_label=x_label,
+            y_label=y_label,
+            percent=percent,
+            log=log,
+            y_range=y_range,
+            small=small,
         )
+        axes = figure.axes[0]
+        for low, high, words in spans:
+            axes.axvspan(low, high, color=INK, alpha=0.06, linewidth=0)
+            middle = (low + high) / 2, 0.97
+            axes.text(*middle, words, transform=axes.get_xaxis_transform(), ha="center", va="top")
         return svg_text(figure, name, title)
 
 
@@ -174,9 +191,10 @@ def curves_figure(
     percent: bool = False,
     log: bool = False,
     y_range: tuple[float, float] | None = None,
+    small: bool = False,
 ) -> Figure:
     """The same as a figure of matplotlib, to be drawn under `figure_style`."""
-    figure, axes = _axes()
+    figure, axes = _axes(small)
     ours = 0
     many = sum(not one.published for one in series)
     shade = 0.16 if many <= 3 else 0.08
@@ -211,13 +229,14 @@ def bars(
     percent: bool = False,
     log: bool = False,
     y_range: tuple[float, float] | None = None,
+    small: bool = False,
 ) -> str:
     """Bars with intervals: a group for each name, in it a bar for each series, as SVG.
 
     A point's `x` is the number of its group.
     """
     with figure_style():
-        figure, axes = _axes()
+        figure, axes = _axes(small)
         ours = [one for one in series if not one.published]
         width = 0.8 / max(1, len(ours))
         for place, one in enumerate(ours):
@@ -292,11 +311,12 @@ def figure_style() -> AbstractContextManager[None]:
     return matplotlib.rc_context(_STYLE)
 
 
-def _axes() -> tuple[Figure, Axes]:
+def _axes(small: bool = False) -> tuple[Figure, Axes]:
     # Not pyplot: it keeps figures and a display alive.
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(_WIDTH, _HEIGHT), layout="constrained")
+    size = _SMALL if small else (_WIDTH, _HEIGHT)
+    figure = Figure(figsize=size, layout="constrained")
     return figure, figure.add_subplot()
 
 
@@ -327,7 +347,8 @@ def add_legend(figure: Figure, axes: Axes) -> None:
     """
     handles, names = axes.get_legend_handles_labels()
     longest = max(map(len, names), default=0)
-    room = int(_LEGEND_WIDTH / (_LEGEND_HANDLE + _LEGEND_LETTER * longest))
+    width = 72 * figure.get_figwidth() - _LEGEND_MARGIN
+    room = int(width / (_LEGEND_HANDLE + _LEGEND_LETTER * longest))
     columns = min(max(room, 1), _LEGEND_COLUMNS)
     rows = -(-len(names) // columns)
     figure.set_figheight(figure.get_figheight() + _LEGEND_ROW * max(rows - _LEGEND_ROWS, 0))

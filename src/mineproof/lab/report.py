@@ -43,14 +43,17 @@ from mineproof.view.view import View
 __all__ = [
     "Agreement",
     "Block",
+    "Card",
     "Cell",
     "Claims",
     "Estimate",
     "Figure",
     "Page",
+    "Part",
     "ReportClaim",
     "Section",
     "Strip",
+    "SummaryLine",
     "Table",
     "Text",
     "render",
@@ -161,28 +164,78 @@ class Text:
 class Agreement(Enum):
     """What a test of a published claim or number came to."""
 
-    AGREES = "agrees"
     HOLDS = "holds"
-    DIFFERS = "differs"
     FAILS = "does not hold"
+    NOTHING = "no difference"
     OPEN = "undecided"
+    AGREES = "agrees"
+    DIFFERS = "differs"
     NONE = "no comparison"
 
     @property
     def good(self) -> bool | None:
         """Whether it speaks for what was published; None where it says nothing."""
-        if self in (Agreement.OPEN, Agreement.NONE):
+        if self in (Agreement.NOTHING, Agreement.OPEN, Agreement.NONE):
             return None
         return self in (Agreement.AGREES, Agreement.HOLDS)
 
 
+MEANINGS = {
+    Agreement.HOLDS: "The 95 % interval lies where the claim says.",
+    Agreement.FAILS: "The interval excludes what the claim says.",
+    Agreement.NOTHING: "The interval excludes every difference as large as the margin beside the"
+    " verdict, either way.",
+    Agreement.OPEN: "The interval allows more than one of these. A quick run leaves only what"
+    " --full decides.",
+    Agreement.AGREES: "A published number and ours differ by no more than chance explains, in as"
+    " many games as each counts.",
+    Agreement.DIFFERS: "They differ by more than that.",
+    Agreement.NONE: "Nothing was published for it, or only for other boards.",
+}
+"""What each verdict means, for readers: first those on claims, then those on numbers."""
+
+
 @dataclass(frozen=True)
 class ReportClaim:
-    """What a report says, what was found, and on which evidence."""
+    """What a report says, what was found, on which evidence and under which rules.
+
+    `margin` is the difference that counts as none, in words.
+    """
 
     said: str
     outcome: Agreement
     evidence: str
+    rules: str = ""
+    margin: str = ""
+
+    @property
+    def line(self) -> SummaryLine:
+        """The claim in the table of all claims, with the first part of its evidence."""
+        here = self.evidence.partition(";")[0]
+        return SummaryLine(self.said, self.rules, "claimed", here, self.outcome, self.margin)
+
+
+@dataclass(frozen=True)
+class SummaryLine:
+    """One published number or claim, under which rules it was tried, what came out and how it
+    compares."""
+
+    what: str
+    rules: str
+    published: str
+    here: str
+    outcome: Agreement
+    margin: str = ""
+
+    @property
+    def verdict(self) -> str:
+        return verdict_text(self.outcome, self.margin)
+
+
+def verdict_text(outcome: Agreement, margin: str = "") -> str:
+    """The verdict in words, `no difference above 0.02` where that is what was found."""
+    told = margin if outcome is Agreement.NOTHING else ""
+    return f"{outcome.value} above {told}" if told else outcome.value
 
 
 @dataclass(frozen=True)
@@ -201,20 +254,63 @@ class Strip:
     pictures: tuple[tuple[str, str], ...]
 
 
-Block: TypeAlias = Text | Table | Figure | Claims | Strip
+@dataclass(frozen=True)
+class Part:
+    """A question of a report, what was found, and the blocks that show it."""
+
+    title: str
+    answer: str
+    blocks: tuple[Block, ...]
+
+
+Block: TypeAlias = Text | Table | Figure | Claims | Strip | Part
+
+
+@dataclass(frozen=True)
+class Card:
+    """The headline of a report on the first screen: its question, drawn, and a verdict in words.
+
+    `caption` says what the small figure `svg` shows.
+    """
+
+    question: str
+    svg: str
+    caption: str
+    outcome: Agreement
+    words: str
+    margin: str = ""
 
 
 @dataclass(frozen=True)
 class Section:
-    """One part of the page; `summary` is its line or two in the page's first table.
-
-    A line of the summary is (what, published, ours, outcome).
-    """
+    """One part of the page; `numbers` are its published numbers in the table of all claims."""
 
     name: str
     title: str
     blocks: tuple[Block, ...]
-    summary: tuple[tuple[str, str, str, Agreement], ...] = ()
+    numbers: tuple[SummaryLine, ...] = ()
+    card: Card | None = None
+
+    @property
+    def all_blocks(self) -> tuple[Block, ...]:
+        """The blocks, with those inside of parts in their place."""
+        return tuple(_flat(self.blocks))
+
+    @property
+    def summary(self) -> tuple[SummaryLine, ...]:
+        """A line for every number and every claim that was tested."""
+        claims = [
+            claim for one in self.all_blocks if isinstance(one, Claims) for claim in one.items
+        ]
+        return (*self.numbers, *(claim.line for claim in claims))
+
+
+def _flat(blocks: Sequence[Block]) -> Iterator[Block]:
+    for block in blocks:
+        if isinstance(block, Part):
+            yield from _flat(block.blocks)
+        else:
+            yield block
 
 
 @dataclass(frozen=True)
@@ -237,7 +333,9 @@ class Page:
 # and sentence is escaped. A policy inside the page forbids it to load anything.
 
 _WORDS_FROM = 36
-_SUMMARY = ("what", "published", "here", "outcome")
+_WIDE_FROM = 7
+"""A table of as many columns takes the whole width of the window."""
+_SUMMARY = ("report", "what", "rules", "published", "here", "verdict")
 
 
 def write_page(page: Page, folder: str | Path) -> Path:
@@ -247,7 +345,7 @@ def write_page(page: Page, folder: str | Path) -> Path:
     """
     base = Path(folder)
     for section in page.sections:
-        for block in section.blocks:
+        for block in section.all_blocks:
             if isinstance(block, Figure):
                 _write(base / "figures" / f"{block.name}.svg", saved_svg(block.svg))
             if isinstance(block, Table | Figure):
@@ -268,10 +366,13 @@ def _write(path: Path, text: str) -> None:
 
 def render(page: Page) -> str:
     """The page as HTML."""
+    lines = [(section.name, line) for section in page.sections for line in section.summary]
     parts = [
         *(f"<p>{escape(text)}</p>" for text in page.introduction),
-        *_contents(page.sections),
+        *_cards(page.sections),
+        *_contents(page.sections, bool(lines)),
         *(_section(section) for section in page.sections),
+        *_all_claims(lines),
         *_colophon(page),
     ]
     return whole_page(page.title, "page.css", "page.js", parts)
@@ -304,24 +405,48 @@ def _resource(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _contents(sections: Sequence[Section]) -> Iterator[str]:
+def _cards(sections: Sequence[Section]) -> Iterator[str]:
+    """The first screen: a card for each report that has one."""
+    cards = [(section.name, section.card) for section in sections if section.card is not None]
+    if not cards:
+        return
+    yield '<div class="cards">'
+    for name, card in cards:
+        yield (
+            f'<article><h2><a href="#{escape(name)}">{escape(card.question)}</a></h2>'
+            f'<p class="verdict">{_outcome(card.outcome, card.margin)}: {escape(card.words)}</p>'
+            f'{card.svg}<p class="note">{escape(card.caption)}</p></article>'
+        )
+    yield "</div>"
+
+
+def _contents(sections: Sequence[Section], claims: bool) -> Iterator[str]:
     yield "<nav>"
     for section in sections:
         yield f'<a href="#{escape(section.name)}">{escape(section.title)}</a>'
+    if claims:
+        yield '<a href="#claims">All claims, and what the verdicts mean</a>'
     yield '<a href="#how">How this page was made</a></nav>'
-    rows = [(section.name, line) for section in sections for line in section.summary]
-    if not rows:
+
+
+def _all_claims(lines: Sequence[tuple[str, SummaryLine]]) -> Iterator[str]:
+    """Every published number and every claim in one table, after what the verdicts mean."""
+    if not lines:
         return
-    yield f'{_scroll("Summary")}<table class="summary"><thead><tr>'
-    yield "".join(_head(name, False) for name in ("report", *_SUMMARY))
+    yield '<section id="claims">\n<h2>All claims, and what the verdicts mean</h2>\n<dl>'
+    for outcome, meaning in MEANINGS.items():
+        yield f"<dt>{_outcome(outcome, 'a margin')}</dt><dd>{escape(meaning)}</dd>"
+    yield f'</dl>\n{_scroll("All claims", wide=True)}<table class="summary"><thead><tr>'
+    yield "".join(_head(name, False) for name in _SUMMARY)
     yield "</tr></thead><tbody>"
-    for name, (what, published, ours, outcome) in rows:
+    for name, line in lines:
+        texts = (escape(one) for one in (line.what, line.rules))
+        words = "".join(f'<td class="words" data-key="{one}">{one}</td>' for one in texts)
         yield (
-            f'<tr>{_cell(name)}<td class="words" data-key="{escape(what)}">{escape(what)}</td>'
-            f"{_cell(published)}{_cell(ours)}"
-            f'<td data-key="{outcome.value}">{_outcome(outcome)}</td></tr>'
+            f"<tr>{_cell(name)}{words}{_cell(line.published)}{_cell(line.here)}"
+            f'<td data-key="{escape(line.verdict)}">{_outcome(line.outcome, line.margin)}</td></tr>'
         )
-    yield "</tbody></table></div>"
+    yield "</tbody></table></div></section>"
 
 
 def _section(section: Section) -> str:
@@ -331,30 +456,33 @@ def _section(section: Section) -> str:
     return "\n".join([*parts, "</section>"])
 
 
-def _block(block: Block) -> Iterator[str]:
+def _block(block: Block, level: int = 3) -> Iterator[str]:
+    """A block under a heading of its level."""
+    title = "" if isinstance(block, Text) else f"<h{level}>{escape(block.title)}</h{level}>"
     if isinstance(block, Text):
         yield f"<p>{escape(block.text)}</p>"
     elif isinstance(block, Table):
-        yield f"<h3>{escape(block.title)}</h3>"
+        yield title
         yield from _table(block)
         yield f'<p class="get">{_data_link(block)}</p>'
         yield from _note(block.note)
     elif isinstance(block, Figure):
-        yield f"<h3>{escape(block.title)}</h3>"
+        yield title
         yield f'<figure tabindex="0">{block.svg}</figure>'
         picture = _link(f"{block.name}.svg", "image/svg+xml", saved_svg(block.svg), "Figure (SVG)")
         yield f'<p class="get">{picture}{_data_link(block.data)}</p>'
         yield from _note(block.note)
     elif isinstance(block, Claims):
-        yield f'<h3>{escape(block.title)}</h3>\n<ul class="claims">'
+        yield f'{title}\n<ul class="claims">'
         for claim in block.items:
+            rules = f'<p class="note">{escape(claim.rules)}</p>' if claim.rules else ""
             yield (
                 f'<li><p class="said">{escape(claim.said)}</p><p class="evidence">'
-                f"{_outcome(claim.outcome)}: {escape(claim.evidence)}</p></li>"
+                f"{_outcome(claim.outcome, claim.margin)}: {escape(claim.evidence)}</p>{rules}</li>"
             )
         yield "</ul>"
     elif isinstance(block, Strip):
-        yield f'<h3>{escape(block.title)}</h3>\n<div class="strip">'
+        yield f'{title}\n<div class="strip">'
         for caption, svg in block.pictures:
             source = f"data:image/svg+xml,{quote(svg)}"
             words = escape(caption)
@@ -363,6 +491,10 @@ def _block(block: Block) -> Iterator[str]:
                 f"<figcaption>{words}</figcaption></figure>"
             )
         yield "</div>"
+    elif isinstance(block, Part):
+        yield f'{title}\n<p class="answer">{escape(block.answer)}</p>'
+        for inner in block.blocks:
+            yield from _block(inner, level + 1)
     else:
         assert_never(block)
 
@@ -372,7 +504,8 @@ def _table(table: Table) -> Iterator[str]:
         all(not isinstance(row[place], str) for row in table.rows)
         for place in range(len(table.columns))
     ]
-    yield f"{_scroll(table.title)}<table><thead><tr>"
+    wide = len(table.columns) >= _WIDE_FROM
+    yield f"{_scroll(table.title, wide=wide)}<table><thead><tr>"
     yield "".join(_head(name, right) for name, right in zip(table.columns, numeric, strict=True))
     yield "</tr></thead><tbody>"
     for row in table.rows:
@@ -380,9 +513,10 @@ def _table(table: Table) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _scroll(label: str) -> str:
+def _scroll(label: str, *, wide: bool = False) -> str:
     """The start of a box that scrolls sideways, by keys too."""
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}">'
+    kind = "scroll wide" if wide else "scroll"
+    return f'<div class="{kind}" tabindex="0" role="region" aria-label="{escape(label)}">'
 
 
 def _head(name: str, number: bool) -> str:
@@ -402,9 +536,9 @@ def _cell(cell: Cell) -> str:
     return f'<td class="number" data-key="{cell}">{text}</td>'
 
 
-def _outcome(outcome: Agreement) -> str:
+def _outcome(outcome: Agreement, margin: str = "") -> str:
     kind = {True: "good", False: "bad", None: "open"}[outcome.good]
-    return f'<span class="outcome {kind}">{escape(outcome.value)}</span>'
+    return f'<span class="outcome {kind}">{escape(verdict_text(outcome, margin))}</span>'
 
 
 def _note(note: str) -> Iterator[str]:

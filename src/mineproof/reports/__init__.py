@@ -44,10 +44,8 @@ def reproduce(names: Sequence[str], workshop: Workshop, command: str) -> Page:
     return Page(
         "Five Minesweeper reports, reproduced",
         (
-            "Every table and figure of five student reports on Minesweeper inference, played again"
-            " by mineproof. Each published number stands beside the one measured here with its"
-            " 95 % interval, and a sentence says whether they agree, or why not.",
-            _scale_text(workshop),
+            "Five student reports on Minesweeper inference, played again by mineproof: what each"
+            f" asks, what it found, and what comes out here. {_scale_text(workshop)}",
         ),
         sections,
         (
@@ -68,11 +66,17 @@ def reproduce(names: Sequence[str], workshop: Workshop, command: str) -> Page:
 
 
 def _scale_text(workshop: Workshop) -> str:
+    given = [
+        f"the {what} of the given file beside ours"
+        for what, some in (("worlds", workshop.worlds), ("puzzles", workshop.puzzles))
+        if some
+    ]
+    files = f" It has {' and '.join(given)}." if given else ""
     if workshop.scale.in_full:
-        return "This is the full run: at least as many games as the reports played."
+        return f"The full run: at least as many games as the reports played.{files}"
     return (
-        "This is the quick run: as many games as each claim needs to be decided nine times in ten;"
-        " --full plays at least as many as the reports did."
+        "The quick run: as many games as decide each claim nine times in ten; --full plays at least"
+        f" as many as the reports did.{files}"
     )
 
 

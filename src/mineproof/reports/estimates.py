@@ -130,14 +130,23 @@ class PairedDifference:
     unit: str = GAMES
 
     @property
+    def sure(self) -> bool:
+        """Whether the test, too, tells it from zero."""
+        return self.p_value < 0.05
+
+    @property
     def above(self) -> bool:
         """Whether it is above zero, by the interval and the test."""
-        return self.low > 0 and self.p_value < 0.05
+        return self.low > 0 and self.sure
 
     @property
     def below(self) -> bool:
         """Whether it is below zero, by the interval and the test."""
-        return self.high < 0 and self.p_value < 0.05
+        return self.high < 0 and self.sure
+
+    def gain(self, margin: float) -> Agreement:
+        """What it says about the claim that the first is more."""
+        return gain_outcome(self, margin, surely=self.sure)
 
     def none(self, least: float) -> bool:
         """Whether no difference as large as `least` is left possible, either way."""
@@ -239,12 +248,21 @@ def claim_outcome(holds: bool, fails: bool | None = None) -> Agreement:
     return Agreement.FAILS if fails or fails is None else Agreement.OPEN
 
 
-def gain_outcome(difference: PairedDifference, least: float) -> Agreement:
-    """Whether a claimed gain is there. It is not where none as large as `least` is left possible;
-    between the two the claim is open.
+def gain_outcome(
+    gain: Estimate | PairedDifference | Interval, margin: float, *, surely: bool = True
+) -> Agreement:
+    """What the interval of a difference says about the claim that it is a gain.
+
+    A difference below `margin` either way counts as none. `surely` is false where a test of the
+    difference finds it by chance.
     """
-    # Too few games to see the gain must not count against the claim.
-    return claim_outcome(difference.above, fails=difference.high < least)
+    if surely and gain.low > 0:
+        return Agreement.HOLDS
+    if surely and gain.high < 0:
+        return Agreement.FAILS
+    # Too few games to see a gain must not count against the claim.
+    within = -margin < gain.low and gain.high < margin
+    return Agreement.NOTHING if within else Agreement.OPEN
 
 
 def half_point(x: ArrayLike, won: ArrayLike) -> Estimate | None:

@@ -15,15 +15,19 @@ from mineproof.lab.figures import curves
 from mineproof.lab.report import (
     Agreement,
     Block,
+    Card,
     Cell,
     Claims,
     Estimate,
     Figure,
+    Part,
     ReportClaim,
     Section,
+    SummaryLine,
     Table,
     Text,
 )
+from mineproof.lab.statistics import p_text
 from mineproof.reports.estimates import (
     UNIT,
     PublishedShare,
@@ -72,7 +76,7 @@ def report(workshop: Workshop) -> Section:
     bonus: tuple[Block, ...] = ()
     # The bonus parts play exact, which is too slow without the core.
     if "exact" in _agents(workshop):
-        bonus = (*uncertain_clues(workshop), *chains_of_influence(workshop))
+        bonus = (uncertain_clues(workshop), chains_of_influence(workshop))
     blocks: tuple[Block, ...] = (
         Text(
             f"Boards of 16x30, {games} deals per column, the first cell {FIRST} as in the report,"
@@ -90,20 +94,52 @@ def report(workshop: Workshop) -> Section:
         *space_and_time(workshop),
         *bonus,
     )
-    rows = tuple(
-        (
-            f"success on 16x30, {mines} mines ({best[0]}, first click {best[1]})",
-            f"{100 * PUBLISHED[mines].share:.1f} %",
+    rules = f"16x30, first cell {FIRST}, first click {best[1]}, {best[0]}"
+    numbers = tuple(
+        SummaryLine(
+            f"Success on 16x30 with {mines} mines",
+            rules,
+            f"{100 * published.share:.1f} %",
             shares[(*best, mines)].text,
-            agreement(PUBLISHED[mines], shares[(*best, mines)]),
+            agreement(published, shares[(*best, mines)]),
         )
-        for mines in (50, 75, 100)
+        for mines, published in PUBLISHED.items()
     )
-    claims += tuple(claim for block in bonus if isinstance(block, Claims) for claim in block.items)
-    said = tuple(
-        (claim.said, "", claim.evidence.partition(";")[0], claim.outcome) for claim in claims
+    title = "Report 1: sets split by intersection"
+    return Section("001", title, blocks, numbers, _card(shares, best, claims))
+
+
+def _card(
+    shares: dict[tuple[str, str, int], Estimate],
+    best: tuple[str, str],
+    claims: Sequence[ReportClaim],
+) -> Card:
+    question = "How many mines can splitting sets still solve?"
+    exact = [("exact", best[1])] if "exact" in _agents_of(shares) else []
+    series = [
+        curve_of(agent, ((mines, shares[agent, click, mines]) for mines in PUBLISHED))
+        for agent, click in (best, *exact)
+    ]
+    theirs = ((mines, published.estimate) for mines, published in PUBLISHED.items())
+    svg = curves(
+        "001-card",
+        question,
+        [*series, curve_of("published", theirs, published=True)],
+        x_label="mines on 16x30",
+        y_label="boards solved",
+        percent=True,
+        y_range=(0, 1.02),
+        small=True,
     )
-    return Section("001", "Report 1: sets split by intersection", blocks, (*rows, *said))
+    row, tail = claims
+    return Card(
+        question,
+        svg,
+        f"Here the first cell is 0,0 and first click {best[1]}; bands are 95 % intervals.",
+        row.outcome,
+        f"{row.evidence.partition(' columns ')[0]} published rates agree. That a sound agent"
+        f" solves more of the densest boards: {tail.outcome.value}.",
+    )
 
 
 def _agents(workshop: Workshop) -> tuple[str, ...]:
@@ -241,12 +277,14 @@ def _claims(
             Agreement.AGREES if len(agreeing) >= len(PUBLISHED) - 1 else Agreement.DIFFERS,
             f"{len(agreeing)} of {len(PUBLISHED)} columns agree with the nearest reading, {agent}"
             f" with first click {click}; {_why(agreeing)}",
+            f"16x30, first cell {FIRST}, first click {click}, {agent}",
         ),
         ReportClaim(
             "A sound agent lies above the published tail (90 to 100 mines)",
             claim_outcome(pooled.low > published, fails=pooled.high < published),
             f"published {100 * published:.1f} % on average, partition {pooled.text}; {others},"
             " all with a safe first cell",
+            f"16x30, first cell {FIRST} safe, partition",
         ),
     )
 
@@ -308,11 +346,13 @@ def _levels(workshop: Workshop) -> Table:
 SIZES = ((8, 8), (16, 16), (16, 30), (24, 30))
 QUICK_PERCENTS = (10, 13, 16, 19, 22)
 FULL_PERCENTS = tuple(range(8, 27))
+LITTLE = 0.03
+"""A difference of win rates below this counts as none."""
 
 
 def most_mines(workshop: Workshop, agents: Sequence[str]) -> tuple[Block, ...]:
-    """The table: for each size the mines at which half the games are won."""
-    games = workshop.scale.games(24, 300)
+    """The table: for each size the mines at which half the games are won; and what helps."""
+    games = workshop.scale.games(for_share(0.1), 300)
     percents = FULL_PERCENTS if workshop.scale.in_full else QUICK_PERCENTS
     counts = {size: mine_counts(size, percents) for size in SIZES}
     boards = [f"{rows}x{cols}/{mines}" for (rows, cols), all_ in counts.items() for mines in all_]
@@ -338,7 +378,35 @@ def most_mines(workshop: Workshop, agents: Sequence[str]) -> tuple[Block, ...]:
             " cell 0,0 safe. Half won at: where a logistic line through the shares crosses one"
             " half. The report's own row crosses it between 70 and 75 mines on 16x30.",
         ),
+        Claims("What helps to solve more mines", _more_mines(played, agents, len(percents))),
     )
+
+
+def _more_mines(
+    played: GameColumns, agents: Sequence[str], densities: int
+) -> tuple[ReportClaim, ...]:
+    """What the report's two proposals gain over its agent, on all boards of the table."""
+    plain, *better = agents
+    said = {
+        "partition[global]": "Knowing the number of mines helps to solve more of them",
+        "exact": "Conditional probabilities improve the guesses",
+    }
+    claims = []
+    for agent in better:
+        won, without = (played.by_deal("won", one, played.everywhere) for one in (agent, plain))
+        gain = difference_of(won, without, unit="deals")
+        claims.append(
+            ReportClaim(
+                said[agent],
+                gain.gain(LITTLE),
+                f"{agent} wins {gain.estimate(True, 1)} points more of the games than {plain}, on"
+                f" {len(SIZES)} sizes with {densities} densities each; over {gain.games} deals,"
+                f" {p_text(gain.p_value)}",
+                f"first cell 0,0 safe, {agent} and {plain}",
+                f"{100 * LITTLE:.0f} points",
+            )
+        )
+    return tuple(claims)
 
 
 def mine_counts(size: tuple[int, int], percents: Sequence[int]) -> list[int]:
@@ -359,11 +427,13 @@ def _row(
 # ----------------------------------------------------------------------------
 # Uncertain clues, report 1's bonus part: what it costs when clues are missing or wrong.
 #
-# Three agents play the same games under every channel: `naive` believes each clue, `sat` proves
-# what is certain and guesses at random, `exact` weighs every layout by the likelihood of its clues.
+# Four agents play the same games under every channel: `partition`, the report's own, splits what
+# the bounds of each clue leave, `naive` believes each clue, `sat` proves what is certain and
+# guesses at random, `exact` weighs every layout by the likelihood of its clues.
 # Where no clue can be wrong, `naive` plays the same games as `exact`, so it does not play them.
 
-CLUE_AGENTS = ("naive", "sat", "exact")
+CLUE_AGENTS = ("partition", "naive", "sat", "exact")
+_PLAYING = tuple(agent for agent in CLUE_AGENTS if agent != "naive")
 WITHHELD = (0.1, 0.2, 0.3, 0.5, 0.7)
 UNRELIABLE = ("optimistic", "cautious")
 DENSITIES = {"2 %": "9x9/2", "5 %": "9x9/4", "7 %": "9x9/6", "10 %": "9x9/8"}
@@ -373,24 +443,27 @@ _Channels: TypeAlias = Mapping[str, GameColumns]
 """The games by channel of clues."""
 
 
-def uncertain_clues(workshop: Workshop) -> tuple[Block, ...]:
+def uncertain_clues(workshop: Workshop) -> Part:
     """The curve over p, the tables by level and density, and the performance hit."""
     games = workshop.scale.games(for_share(0.1), for_share(0.05))
     channels = ("exact", *(f"withheld:{share}" for share in WITHHELD), *UNRELIABLE)
     played: _Channels = {clues: _play_channel(workshop, clues, games) for clues in channels}
-    return (
-        Text(
-            "Uncertain clues have no published numbers: the report asks what they cost. naive"
-            " believes every clue and drops the newest of clues that clash; sat proves what the"
-            " bounds of each clue leave no doubt of, and guesses at random; exact weighs every"
-            " layout by the likelihood of what is shown (Bayes). Where clues are exact or only"
-            " withheld, naive and exact are the same agent, and play once. The score is report 2's"
-            " finer one: mines of all cells still covered, 1 for a win."
-            f" {games} games each, the first cell 0,0 an opening."
+    return Part(
+        "Uncertain clues: what they cost",
+        "The report asks, and has no numbers. partition"
+        " is the report's own agent: of a clue it takes the numbers of mines that can have"
+        " shown it, and proves what these leave no doubt of. naive believes every clue and"
+        " drops the newest of clues that clash; sat proves what the bounds of all clues"
+        " together leave no doubt of, and guesses at random; exact weighs every layout by the"
+        " likelihood of what is shown (Bayes). Where clues are exact or only withheld, naive"
+        " and exact are the same agent, and play once. The score is report 2's finer one: mines"
+        " of all cells still covered, 1 for a win."
+        f" {games} games each, the first cell 0,0 an opening.",
+        (
+            _withheld_figure(played),
+            *(_by_place(played, clues) for clues in ("exact", "withheld:0.3", *UNRELIABLE)),
+            _hit(played),
         ),
-        _withheld_figure(played),
-        *(_by_place(played, clues) for clues in ("exact", "withheld:0.3", *UNRELIABLE)),
-        _hit(played),
     )
 
 
@@ -400,7 +473,7 @@ def _play_channel(workshop: Workshop, clues: str, games: int) -> GameColumns:
     return workshop.play(
         name,
         Experiment.of(
-            CLUE_AGENTS if clues in UNRELIABLE else CLUE_AGENTS[1:],
+            CLUE_AGENTS if clues in UNRELIABLE else _PLAYING,
             boards=boards,
             games=games,
             seed=workshop.seed,
@@ -435,7 +508,7 @@ def _withheld_figure(played: _Channels) -> Figure:
     places = list(CLUE_BOARDS)
     shown = ("Beginner", "5 %")
     at = {0.0: "exact", **{p: f"withheld:{p}" for p in WITHHELD}}
-    lines = [(level, agent) for level in shown for agent in CLUE_AGENTS[1:]]
+    lines = [(level, agent) for level in shown for agent in _PLAYING]
     rates = {
         (level, agent, p): _won(played, clues, agent, places.index(level))
         for level, agent in lines
@@ -457,14 +530,14 @@ def _withheld_figure(played: _Channels) -> Figure:
     )
     columns = ["p"]
     for level in places:
-        columns += [f"{agent}, {CLUE_BOARDS[level]}" for agent in CLUE_AGENTS[1:]]
-        columns += [f"score of {agent}, {CLUE_BOARDS[level]}" for agent in CLUE_AGENTS[1:]]
+        columns += [f"{agent}, {CLUE_BOARDS[level]}" for agent in _PLAYING]
+        columns += [f"score of {agent}, {CLUE_BOARDS[level]}" for agent in _PLAYING]
     rows: list[tuple[Cell, ...]] = []
     for p, clues in at.items():
         row: list[Cell] = [p]
         for place in range(len(places)):
-            row += [_won(played, clues, agent, place) for agent in CLUE_AGENTS[1:]]
-            row += [_score(played, clues, agent, place) for agent in CLUE_AGENTS[1:]]
+            row += [_won(played, clues, agent, place) for agent in _PLAYING]
+            row += [_score(played, clues, agent, place) for agent in _PLAYING]
         rows.append(tuple(row))
     data = Table("001-withheld", title, tuple(columns), tuple(rows))
     return Figure("001-withheld", title, svg, data, "Bands are 95 % intervals.")

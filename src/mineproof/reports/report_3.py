@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import exp, log
 from typing import Any
 
@@ -12,17 +12,33 @@ from mineproof.board.layout import deal
 from mineproof.board.topology import Topology
 from mineproof.csp import MOST_NODES, ORDERS, SearchMethod, SearchOrder, SearchResult, solve_puzzle
 from mineproof.errors import BudgetExceeded, InconsistentPosition, InputError
-from mineproof.lab.figures import Curve, curves
-from mineproof.lab.report import Agreement, Block, Cell, Estimate, Figure, Section, Table, Text
-from mineproof.reports.estimates import curve_of, mean_of
+from mineproof.lab.figures import Curve, Point, bars, curves
+from mineproof.lab.report import (
+    Agreement,
+    Block,
+    Card,
+    Cell,
+    Claims,
+    Estimate,
+    Figure,
+    ReportClaim,
+    Section,
+    SummaryLine,
+    Table,
+    Text,
+)
+from mineproof.reports.estimates import curve_of, gain_outcome, mean_of
 from mineproof.reports.workshop import Workshop
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import Mines, Rules
+from mineproof.text import Interval
 from mineproof.view.channels import Mark
 from mineproof.view.notation import Puzzle
 from mineproof.view.view import View
 
 BUDGET = 100_000
+AS_NONE = 0.05
+"""A saving of nodes below this share counts as none."""
 SIDE = 6
 QUICK_SIDES, FULL_SIDES = (4, 5, 6, 7, 8, 9), (4, 5, 6, 7, 8, 9, 10, 11, 12)
 CHILDREN = (1, 2, 3, 4, 6, 8, None)
@@ -38,43 +54,122 @@ METHODS = tuple(SearchMethod(order, checking) for checking in (False, True) for 
 
 def report(workshop: Workshop) -> Section:
     """Nodes of every order on single puzzles, over many, by children and memory, and by size."""
-    own = bool(workshop.puzzles)
-    puzzles = workshop.puzzles or tuple(make_puzzle(SIDE, workshop.seed, n) for n in range(4))
+    given, own = workshop.puzzles, own_puzzles()
+    puzzles = (*given, *own)
     many = workshop.scale.games(40, 1000)
     workshop.say(f"003: {len(puzzles)} puzzles, {many} made ones of each size")
-    published = _published_cells(puzzles, own)
+    published = _published_cells(given)
     expanded, program = expanded_table(puzzles, published, METHODS, _first_solution)
     over_many = _count_nodes(workshop, "003-orders", METHODS, SIDE, many)
+    children, memory = _children(workshop, many)
+    claims = (*_claims(over_many, many), memory)
     blocks: tuple[Block, ...] = (
-        Text(_what(puzzles, own)),
+        Text(_what(given)),
         expanded,
-        _singles(puzzles, published),
+        _singles(puzzles),
         _orders(over_many, many),
-        _children(workshop, many),
+        Claims("What the report says of orders and memory", claims),
+        children,
         _growth(workshop),
     )
-    summary: list[tuple[str, str, str, Agreement]] = []
-    for number, (name, count) in enumerate(PUBLISHED.items()):
-        if own and name in program:
-            what = f"expanded nodes of {name}, its program"
-            summary.append((what, count, program[name], agreement(count, program[name])))
-        elif not own:
-            made = puzzles[number].name
-            what = f"expanded nodes, a puzzle like {name}, its program"
-            summary.append((what, count, f"{made}: {program[made]}", Agreement.NONE))
-    return Section("003", "Report 3: a puzzle solved by backtracking", blocks, tuple(summary))
+    numbers = [
+        SummaryLine(
+            f"Expanded nodes of {puzzle.name}",
+            "its program as printed, 4 children",
+            PUBLISHED[puzzle.name],
+            program[puzzle.name],
+            agreement(PUBLISHED[puzzle.name], program[puzzle.name]),
+        )
+        for puzzle in given
+        if puzzle.name in PUBLISHED
+    ]
+    card = _card(given or own, program, numbers, claims, over_many)
+    numbers += [
+        SummaryLine(
+            f"Expanded nodes of {puzzle.name}, a puzzle of ours like {name}",
+            "its program as printed, 4 children",
+            PUBLISHED[name],
+            program[puzzle.name],
+            Agreement.NONE,
+        )
+        for puzzle, name in zip(own, PUBLISHED, strict=True)
+    ]
+    title = "Report 3: a puzzle solved by backtracking"
+    return Section("003", title, blocks, tuple(numbers), card)
 
 
-def _what(puzzles: Sequence[Puzzle], own: bool) -> str:
+def _card(
+    puzzles: Sequence[Puzzle],
+    program: dict[str, str],
+    numbers: Sequence[SummaryLine],
+    claims: Sequence[ReportClaim],
+    over_many: Mapping[str, Sequence[int | None]],
+) -> Card:
+    """The expanded nodes of single puzzles: published, by its program, by all orders together."""
+    question = "How much do heuristics save a backtracking search?"
+    shown = puzzles[: len(PUBLISHED)]
+    ours = [_first_solution(puzzle, METHODS[-1]) for puzzle in shown]
+    theirs = [int(count.strip(">")) for count in PUBLISHED.values()]
+    printed = [program[puzzle.name] for puzzle in shown]
+    svg = bars(
+        "003-card",
+        question,
+        [puzzle.name for puzzle in shown],
+        [
+            Curve(
+                "its program",
+                tuple(Point(n, int(text)) for n, text in enumerate(printed) if text.isdigit()),
+            ),
+            Curve(
+                "all orders",
+                tuple(
+                    Point(n, one.expanded)
+                    for n, one in enumerate(ours)
+                    if isinstance(one, SearchResult)
+                ),
+            ),
+            Curve(
+                "published",
+                tuple(Point(n, count) for n, count in enumerate(theirs[: len(shown)])),
+                published=True,
+            ),
+        ],
+        y_label="expanded nodes",
+        log=True,
+        small=True,
+    )
+    agreeing = sum(line.outcome is Agreement.AGREES for line in numbers)
+    counts = (
+        f"{agreeing} of its {len(numbers)} published counts come out again."
+        if numbers
+        else f"Its program expands {', '.join(printed)} on our puzzles (published, on its own:"
+        f" {', '.join(PUBLISHED.values())})."
+    )
+    saved = claims[-2]
+    saving = _ratio(over_many[METHODS[-1].text], over_many["none"]).value
+    return Card(
+        question,
+        svg,
+        "To the first solution; all orders with forward checking. The third published count is a"
+        " bound.",
+        saved.outcome,
+        f"all orders together need {saving:.2f} times the nodes of none. {counts}",
+        saved.margin,
+    )
+
+
+def _what(given: Sequence[Puzzle]) -> str:
     start = (
-        f"The {len(puzzles)} puzzles of the given file."
-        if own
-        else "The report's own four puzzles are not shipped: here are puzzles of the same kind,"
-        " 6x6 with 10 mines and 18 hints, made from the seed; with --puzzles FILE its own are"
-        " searched."
+        f"The {len(given)} puzzles of the given file, and beside them four of our own:"
+        if given
+        else "The report's own four puzzles are not shipped: --puzzles FILE adds them, searched in"
+        " the same way as four of our own:"
     )
     return (
-        f"{start} A node is one value tried for one cell, counted the same way for every order. The"
+        f"{start} {', '.join(OWN)} (examples/puzzles_6x6.txt), 6x6 with 10 mines and 18 hints,"
+        " chosen so that the report's program expands about as many nodes on each as on P1 to P4,"
+        " and finds a solution where it does there. A node is one value tried for one cell, counted"
+        " the same way for every order. The"
         " report counts expanded nodes: mines that were placed and not rejected at once."
         " The published counts come from the program as it is printed, with 4 children: its"
         " neighbour offsets are wrong, its nearest cell is the front of its deque, and it reaches"
@@ -83,16 +178,16 @@ def _what(puzzles: Sequence[Puzzle], own: bool) -> str:
     )
 
 
-def _published_cells(puzzles: Sequence[Puzzle], own: bool) -> list[Cell]:
-    """The published counts in the order of the puzzles; for made ones, those of P1 to P4."""
-    if own:
-        return [PUBLISHED.get(puzzle.name) for puzzle in puzzles]
-    return [f"{count} ({name})" for name, count in PUBLISHED.items()]
+def _published_cells(given: Sequence[Puzzle]) -> list[Cell]:
+    """The published counts in the order of the puzzles; for our own, those of P1 to P4."""
+    likes = [f"{count} ({name})" for name, count in PUBLISHED.items()]
+    return [*(PUBLISHED.get(puzzle.name) for puzzle in given), *likes]
 
 
 def _first_solution(puzzle: Puzzle, method: SearchMethod) -> SearchResult | str:
     """The search to the first solution, or why there is none."""
-    budget = MOST_NODES if method.order.own and puzzle.name in PUBLISHED else BUDGET
+    published = method.order.own and puzzle.name in PUBLISHED
+    budget = MOST_NODES if published or method == PROGRAM else BUDGET
     try:
         return solve_puzzle(puzzle.view, method, budget=budget, name=puzzle.name)
     except BudgetExceeded:
@@ -113,9 +208,9 @@ def _nodes(puzzle: Puzzle, method: SearchMethod, budget: int = BUDGET) -> int | 
         return 0
 
 
-def _singles(puzzles: Sequence[Puzzle], published: Sequence[Cell]) -> Table:
+def _singles(puzzles: Sequence[Puzzle]) -> Table:
     names = [puzzle.name for puzzle in puzzles]
-    rows: list[tuple[Cell, ...]] = [("published, no order, expanded nodes", *published)]
+    rows: list[tuple[Cell, ...]] = []
     for method in METHODS:
         line: list[Cell] = [method.text.replace("none", "no order")]
         for puzzle in puzzles:
@@ -125,11 +220,12 @@ def _singles(puzzles: Sequence[Puzzle], published: Sequence[Cell]) -> Table:
     rows.append(("solutions in all", *(_solutions(puzzle) for puzzle in puzzles)))
     return Table(
         "003-nodes",
-        "Nodes to the first solution, by order",
+        "Values tried to the first solution, by order",
         ("order", *names),
         tuple(rows),
-        "The report could not build the orders; each stands here alone and together, without and"
-        " with forward checking.",
+        "A value tried is a cell set to mine or to free; expanded nodes, in the table above, are"
+        " fewer. The report could not build the orders; each stands here alone and together,"
+        " without and with forward checking.",
     )
 
 
@@ -185,21 +281,54 @@ def _orders(found: dict[str, list[int | None]], many: int) -> Table:
         )
     return Table(
         "003-orders",
-        f"Nodes to the first solution over {many} made puzzles",
+        f"Values tried to the first solution over {many} made puzzles",
         ("order", "forward checking", "geometric mean", "median", "most"),
         tuple(rows),
-        f"The report expects great benefits from the orders. Against no order,"
-        f" {_ratio(found, 'mrv')}, {_ratio(found, 'degree')}, {_ratio(found, 'lcv')} and"
-        f" {_ratio(found, 'mrv,degree,lcv forward-checking')}.",
+        "Values tried. A search past the budget counts as the budget.",
     )
 
 
-def _ratio(found: dict[str, list[int | None]], method: str) -> str:
-    ratio = _geometric_mean(found[method]).value / _geometric_mean(found["none"]).value
-    return f"{method} takes {ratio:.2f} times the nodes"
+def _claims(found: dict[str, list[int | None]], many: int) -> tuple[ReportClaim, ...]:
+    """What each order takes of the nodes that no order takes, puzzle by puzzle."""
+    said = {
+        "mrv": "The MRV heuristic needs fewer nodes than no order",
+        "degree": "The degree heuristic needs fewer nodes than no order",
+        "lcv": "The LCV heuristic needs fewer nodes than no order",
+        METHODS[-1].text: "Heuristics together bring great benefits",
+    }
+    claims = []
+    for method, words in said.items():
+        ratio = _ratio(found[method], found["none"])
+        claims.append(
+            ReportClaim(
+                words,
+                _saving(ratio),
+                f"{method} takes {ratio} times the nodes of no order; {many} made puzzles",
+                f"{SIDE}x{SIDE} with {_MINES} mines, values tried to the first solution",
+                f"{100 * AS_NONE:.0f} %",
+            )
+        )
+    return tuple(claims)
 
 
-def _children(workshop: Workshop, many: int) -> Table:
+def _saving(ratio: Estimate) -> Agreement:
+    """What a ratio of nodes says about the claim that they are fewer."""
+    saved = Interval(-log(ratio.high), -log(ratio.low))
+    return gain_outcome(saved, log(1 + AS_NONE))
+
+
+def _ratio(nodes: Sequence[int | None], others: Sequence[int | None]) -> Estimate:
+    """How many times as many nodes, puzzle by puzzle: the geometric mean with its interval."""
+    logs = [
+        log(max(1, BUDGET if one is None else one) / max(1, BUDGET if other is None else other))
+        for one, other in zip(nodes, others, strict=True)
+    ]
+    mean = mean_of(logs)
+    return Estimate(exp(mean.value), exp(mean.low), exp(mean.high), False, 2)
+
+
+def _children(workshop: Workshop, many: int) -> tuple[Table, ReportClaim]:
+    """The table by number of children, and what the report says of the memory."""
     methods = [
         SearchMethod(children=children, memo=memo)
         for memo in (False, True)
@@ -228,16 +357,27 @@ def _children(workshop: Workshop, many: int) -> Table:
                 f"{sum(solved for _, solved in pairs)} of {len(pairs)}",
             )
         )
-    memory = typical[-1].value / typical[len(CHILDREN) - 1].value
-    return Table(
+    with_memory, without = (
+        [nodes for nodes, _ in found[SearchMethod(children=None, memo=memo).text]]
+        for memo in (True, False)
+    )
+    ratio = _ratio(with_memory, without)
+    claim = ReportClaim(
+        "A memory of configurations already refuted saves nodes",
+        _saving(ratio),
+        f"with all children the memory takes {ratio} times the nodes; {many} made puzzles",
+        f"{SIDE}x{SIDE} with {_MINES} mines, no order, values tried to the first solution",
+        f"{100 * AS_NONE:.0f} %",
+    )
+    table = Table(
         "003-children",
         "The number n of nearest cells tried from each mine, and a memory of refuted states",
-        ("children n", "memory", "nodes, geometric mean", "puzzles solved"),
+        ("children n", "memory", "values tried, geometric mean", "puzzles solved"),
         tuple(rows),
         f"No order, {many} made puzzles. The report names n as its main cost and proposes the"
-        " memory. With few children the search ends early and misses solutions; with all of them"
-        f" the memory takes {memory:.2f} times the nodes.",
+        " memory. With few children the search ends early and misses solutions.",
     )
+    return table, claim
 
 
 def _nodes_and_success(puzzle: Puzzle, method: SearchMethod) -> tuple[int, bool]:
@@ -258,13 +398,13 @@ def _growth(workshop: Workshop) -> Figure:
     for method in GROWTH:
         typical = ((side, _geometric_mean(found[side][method.text])) for side in sides)
         series.append(curve_of(method.text.replace("none", "no order"), typical))
-    title = "Nodes against the side of the board"
+    title = "Values tried against the side of the board"
     svg = curves(
         "003-growth",
         title,
         series,
         x_label="side of the board",
-        y_label="nodes to the first solution",
+        y_label="values tried to the first solution",
         log=True,
     )
     rows: list[tuple[Any, ...]] = []
@@ -358,6 +498,14 @@ def agreement(published: str, found: str) -> Agreement:
 # The report's own are 6x6 with 10 mines and about 18 hints; larger ones keep these shares.
 
 _MINES, _HINTS, _CELLS = 10, 18, 36
+OWN = {"O1": 269, "O2": 242, "O3": 60, "O4": 32}
+"""Four puzzles of our own, those of examples/puzzles_6x6.txt, by their numbers for seed 1: of the
+first 280 those on which the program's counts, and whether it finds a solution, are nearest to P1 to
+P4."""
+
+
+def own_puzzles() -> tuple[Puzzle, ...]:
+    return tuple(Puzzle(name, make_puzzle(SIDE, 1, index).view) for name, index in OWN.items())
 
 
 def make_puzzle(side: int, seed: int, index: int) -> Puzzle:
