@@ -134,6 +134,19 @@ def test_pictures_are_drawn(opened: Opened) -> None:
     assert all(width > 0 for width in widths)
 
 
+def test_cards_come_first_and_the_table_of_all_claims_last(opened: Opened) -> None:
+    page = opened.page
+    assert page.locator(".cards article").count() == 2
+    assert page.locator(".cards svg").count() == 2
+    lowest = page.evaluate("document.querySelector('.cards').getBoundingClientRect().bottom")
+    assert lowest <= 800
+    sections = page.locator("section").evaluate_all("all => all.map(one => one.id)")
+    assert sections == ["003", "004", "hostile", "claims", "how"]
+    lines = page.locator("#claims tbody tr").count()
+    assert lines > page.locator(".claims li").count() > 5
+    assert page.locator("#claims dt").count() == 7
+
+
 def test_text_stands_out_from_the_ground(opened: Opened) -> None:
     contrast = opened.page.evaluate(
         """() => {
@@ -150,7 +163,7 @@ def test_text_stands_out_from_the_ground(opened: Opened) -> None:
             return (high + 0.05) / (low + 0.05);
           };
           const shown = document.querySelectorAll(
-            "p, td, a, dt, .outcome, .interval, figure > svg text");
+            "p, td, a, dt, .outcome, .interval, figure > svg text, .cards svg text");
           const texts = [...shown].map((one) => {
             const style = getComputedStyle(one);
             return ratio(one.closest("svg") ? style.fill : style.color);
@@ -172,7 +185,7 @@ def test_a_phone_needs_no_sideways_scrolling(opened: Opened, width: int) -> None
     page.set_viewport_size({"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     sizes = page.evaluate(
-        "[...document.querySelectorAll('figure > svg text')].map(text =>"
+        "[...document.querySelectorAll('figure > svg text, .cards svg text')].map(text =>"
         " parseFloat(getComputedStyle(text).fontSize) * text.ownerSVGElement.getScreenCTM().a)"
     )
     assert min(sizes) >= 9

@@ -70,6 +70,7 @@ SHOWN = {
         "000-differences",
         "000-order",
         "000-efficiency",
+        "000-ideas",
         "000-play-by-play",
     },
     "001": {

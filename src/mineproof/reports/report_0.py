@@ -39,6 +39,7 @@ from mineproof.reports.estimates import (
     for_difference,
     gain_outcome,
     mean_of,
+    ratio_of,
 )
 from mineproof.reports.workshop import GameColumns, Workshop
 
@@ -412,7 +413,7 @@ def efficiency(workshop: Workshop) -> tuple[Block, ...]:
                 "ms a game",
                 "most open equations",
                 "nodes a game",
-                "most nodes in one search",
+                "most nodes at one step",
             ),
             rows,
             f"Means over {games} games, with 95 % intervals; only the time to decide. The knowledge"
@@ -420,4 +421,52 @@ def efficiency(workshop: Workshop) -> tuple[Block, ...]:
             " its looks at clues stand there. The report names the search as its cost and leaves"
             " variable and value order undone; both are done here.",
         ),
+        _ablation(workshop),
+    )
+
+
+IDEAS = ("no-unit-clauses", "no-early-termination", "no-variable-order", "no-value-order")
+SEARCHES = {
+    "none": "reductio",
+    **{idea.removeprefix("no-").replace("-", " "): f"reductio[{idea}]" for idea in IDEAS},
+    "all four": f"reductio[{','.join(IDEAS)}]",
+}
+"""The search without each of its ideas, by what is switched off."""
+ABLATION_PERCENTS = (20, 40)
+
+
+def _ablation(workshop: Workshop) -> Table:
+    """What each idea of the search saves: nodes and time with it switched off."""
+    games = workshop.scale.games(24, 200)
+    name = "000-ideas"
+    agents = tuple(SEARCHES.values())
+    found = costs_of(workshop, name, agents, SIZE, ABLATION_PERCENTS, games, COST_RULES, told=False)
+    rows: list[tuple[Cell, ...]] = []
+    for percent in ABLATION_PERCENTS:
+        whole = found["reductio", percent]
+        for words, agent in SEARCHES.items():
+            costs = found[agent, percent]
+            times = None if agent == "reductio" else ratio_of(costs.work, whole.work, digits=2)
+            most = max(costs.most_work)
+            rows.append((percent / 100, words, costs.work_per_game, times, most, costs.ms_per_game))
+    dearest = max(
+        (words for words in SEARCHES if words not in ("none", "all four")),
+        key=lambda words: sum(sum(found[SEARCHES[words], at].work) for at in ABLATION_PERCENTS),
+    )
+    return Table(
+        name,
+        "The four ideas of the search, each switched off",
+        (
+            "density",
+            "switched off",
+            "nodes a game",
+            "times the nodes of the whole search",
+            "most nodes at one step",
+            "ms a game",
+        ),
+        tuple(rows),
+        f"reductio on {games} deals a density, the same for every row; a node is a value tried. All"
+        " prove the same, unless a search is given up after 20,000 nodes. Switching off"
+        f" {dearest} costs the most. With unit clauses early termination saves nothing: an equation"
+        " that can no longer be met is found when its last cells are forced.",
     )
