@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -142,3 +144,77 @@ def test_near_the_end_what_a_guess_cost_is_the_chance_to_win(client: Any) -> Non
             assert move["lost"] == pytest.approx(float(end.chance - end.cells[cell]))
             seen += 1
     assert seen > 3
+
+
+# ------------------------------------------------------------------------------- recorded games
+
+RECORDED = Path("examples/recorded_game.rawvf")
+
+
+def recorded(client: Any, data: bytes, name: str = "game.rawvf") -> Any:
+    return client.post("/api/recordings", file=b64encode(data).decode(), name=name)
+
+
+def test_a_recorded_game_is_reviewed(client: Any) -> None:
+    replay = mp.Replay.read(RECORDED)
+    answer = recorded(client, RECORDED.read_bytes())
+    assert answer.status == 200, answer.json
+    game = answer.json
+    assert game["state"] == ("won" if replay.transcript.outcome.won else "lost")
+    assert (game["seed"], game["layout"]) == (None, list(replay.layout.cells))
+    assert game["elapsed_ms"] == pytest.approx(1000 * replay.seconds, abs=2)
+    review = client.get(f"/api/games/{game['game']}/review").json
+    steps = replay.transcript.steps
+    moves, told = review["moves"], review["recording"]
+    assert [(m["action"], m["cell"]) for m in moves] == [
+        (step.decision.action.value, step.decision.cell) for step in steps
+    ]
+    assert [m["time"] for m in told["moves"]] == [c.time / 1000 for c in replay.played.moves]
+    values = {entry["key"]: entry["value"] for entry in told["statistics"]}
+    assert values == replay.statistics.to_json()
+    trail = told["trail"]
+    assert len(trail) == 3 * len(replay.events)
+    last = replay.events[-1]
+    place = [last.x / replay.cell_size, last.y / replay.cell_size]
+    assert trail[-3:] == pytest.approx([last.time / 1000, *place], abs=0.005)
+
+
+def test_play_goes_on_from_any_move_of_a_game(client: Any) -> None:
+    game = recorded(client, RECORDED.read_bytes()).json
+    moves = len(game["moves"])
+    branch = client.post(f"/api/games/{game['game']}/branch", moves=3).json
+    assert (branch["state"], branch["practice"]) == ("running", True)
+    assert branch["moves"] == game["moves"][:3]
+    assert branch["game"] != game["game"]
+    assert (branch["seed"], branch["layout"]) == (None, None)
+    opened = next(m for m in game["moves"][3:] if m["action"] == "open")
+    answer = client.post(f"/api/games/{branch['game']}/open", cell=opened["cell"])
+    assert answer.status == 200
+    again = client.get(f"/api/games/{game['game']}").json
+    assert again["moves"] == game["moves"], "the game itself stays"
+    refused = client.post(f"/api/games/{game['game']}/branch", moves=moves + 1)
+    assert (refused.status, refused.json["error"]["code"]) == (409, "illegal")
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (b"", "not a recorded game"),
+        (b"*rmv\0\0", "stopped at byte"),
+        (RECORDED.read_bytes()[:200], "read until there"),
+    ],
+)
+def test_broken_recordings_are_refused_in_a_line(client: Any, data: bytes, error: str) -> None:
+    answer = recorded(client, data, "")
+    assert answer.status == 400
+    assert error in answer.json["error"]["message"]
+
+
+def test_recordings_are_limited(client: Any) -> None:
+    assert recorded(client, bytes(787_500)).status == 400  # too long for a field
+    assert recorded(client, bytes(2_000_000)).status == 413
+    assert client.post("/api/recordings", file="@@").json["error"]["message"] == (
+        "field file is not base64"
+    )
+    # Elsewhere a body stays as short as it was.
+    assert client.post("/api/positions", text="x" * 300_000).status == 413

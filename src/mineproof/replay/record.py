@@ -123,6 +123,16 @@ class Replay:
         on = 0 <= row < self.rows and 0 <= col < self.cols
         return row * self.cols + col if on else None
 
+    def trail(self, most: int = 20_000) -> Iterator[float]:
+        """Where the mouse was: seconds, column and row in cells, of at most `most` moments.
+
+        Of a longer recording every second, third, ... event is left out.
+        """
+        for event in self.events[:: 1 + (len(self.events) - 1) // most]:
+            yield event.time / 1000
+            yield round(event.x / self.cell_size, 2)
+            yield round(event.y / self.cell_size, 2)
+
     @cached_property
     def played(self) -> ClickRecord:
         """The clicks of the game and what they did."""

@@ -66,12 +66,16 @@ class ReplayMove:
     @property
     def text(self) -> str:
         """What there is to say of it, in a sentence or two."""
-        said = self.judgement.text
+        return f"{self.judgement.text} {self.need}".rstrip()
+
+    @property
+    def need(self) -> str:
+        """What had to be seen, and how long that took; empty where nothing is known of it."""
         if self.missed_pattern is not None:
-            said += f" It needed {_article(self.missed_pattern)}."
-        elif self.pattern is not None:
-            said += f" {self.seconds:.1f} s for {_article(self.pattern)}."
-        return said
+            return f"It needed {_article(self.missed_pattern)}."
+        if self.pattern is not None:
+            return f"{self.seconds:.1f} s for {_article(self.pattern)}."
+        return ""
 
 
 def _article(pattern: str) -> str:
@@ -193,9 +197,12 @@ def review_replay(
 
     Raises NotationError where the game cannot be replayed.
     """
-    game = replay.transcript
-    found = review(game, effort=effort, watch=watch)
-    moves = list(_moves(replay.played.moves, game.views(), found.moves))
+    return replay_review(replay, review(replay.transcript, effort=effort, watch=watch))
+
+
+def replay_review(replay: Replay, found: Review) -> ReplayReview:
+    """The review of a recorded game whose moves were judged already."""
+    moves = _moves(replay.played.moves, replay.transcript.views(), found.moves)
     return ReplayReview(replay, found, tuple(moves))
 
 

@@ -385,7 +385,42 @@ class ReviewedMove(MoveJudgement):
     changed: Changed
 
 
+class RecordedMove(TypedDict):
+    time: Annotated[float, "seconds since the clock started"]
+    seconds: Annotated[float, "since the move before"]
+    pattern: Annotated[str, "what had to be seen for it"] | None
+    missed: Annotated[Cell, "a safe cell that was passed over for a guess"] | None
+    text: Annotated[str, "what the move's own text does not say; may be empty"]
+
+
+class StatisticEntry(TypedDict):
+    key: str
+    value: float | None
+    meaning: str
+
+
+class PatternEntry(TypedDict):
+    pattern: str
+    used: int
+    mean: Annotated[float, "seconds"] | None
+    missed: int
+
+
+class Recording(TypedDict):
+    format: str
+    software: str
+    player: str
+    started: str
+    moves: Annotated[list[RecordedMove], "one for each move of the review"]
+    statistics: list[StatisticEntry]
+    patterns: list[PatternEntry]
+    wrong_flags: Cells
+    unused_flags: Cells
+    trail: Annotated[list[float], "of the mouse: seconds, column and row, over and over"]
+
+
 class ReviewAnswer(TypedDict):
+    recording: Annotated[Recording, "of another program's game"] | None
     moves: list[ReviewedMove]
     lost: float
     blunders: list[int]

@@ -23,7 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from mineproof.errors import MineproofError, quoted
-from mineproof.web.api import ENDPOINTS, Endpoint, openapi_json
+from mineproof.web.api import ENDPOINTS, RECORDINGS, Endpoint, openapi_json
 from mineproof.web.coach import Coach
 from mineproof.web.guard import LOOPBACK_HOSTS, Guard
 from mineproof.web.requests import STATUSES, Refusal, read_body, read_fields, read_query, refusal_of
@@ -97,7 +97,7 @@ def make_app(
         app,
         hosts=hosts,
         any_address=any_address,
-        most_bytes=limits.body,
+        most_bytes=lambda path: limits.recording if path == RECORDINGS else limits.body,
         most_seconds=limits.body_seconds,
     )
 

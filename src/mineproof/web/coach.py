@@ -40,6 +40,7 @@ from mineproof.web.games import (
     SessionStore,
     daily_json,
     no_guess_setting,
+    recorded_game,
     review_json,
 )
 from mineproof.web.positions import (
@@ -58,7 +59,7 @@ from mineproof.web.positions import (
     read_setting,
     watch_json,
 )
-from mineproof.web.requests import MAX_SEED, CoachLimits, Refusal, TaskWorkers
+from mineproof.web.requests import MAX_SEED, MOST_RECORDING, CoachLimits, Refusal, TaskWorkers
 
 # The fields that several operations take: see `Field.of`.
 BoardField: TypeAlias = Annotated[str, "a preset such as expert, or such as 9x9/10, hex:11x11/28"]
@@ -174,6 +175,24 @@ class Coach:
         )
         name = self._games.add(game, len(game.board.topology), client)
         return {"game": name, **game.to_json()}
+
+    def recording(
+        self,
+        file: Annotated[str, "the bytes of a recorded game, in base64", MOST_RECORDING],
+        name: Annotated[str | None, "the name of the file, whose ending helps to recognise it"],
+        client: str = "",
+    ) -> GameAnswer:
+        """Take in a recorded game of another program, to be reviewed."""
+        game = recorded_game(file, name or "", self.limits, self._clock)
+        held = self._games.add(game, game.weight, client)
+        return {"game": held, **game.to_json()}
+
+    def branch(
+        self, game: str, moves: Annotated[int, "how many of its moves are kept"], client: str = ""
+    ) -> GameAnswer:
+        """Play on from a position of a game, in a practice game beside it."""
+        found = self._games.get(game).branch(moves)
+        return {"game": self._games.add(found, found.weight, client), **found.to_json()}
 
     def game(self, game: str) -> GameAnswer:
         """All that the player may know of a game."""

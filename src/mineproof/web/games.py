@@ -11,6 +11,7 @@ import re
 import secrets
 import threading
 import time
+from base64 import b64decode
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
@@ -25,6 +26,7 @@ from mineproof.advice.adviser import obstacle
 from mineproof.advice.game_review import Effort, Judgement, MoveVerdict, judge, review
 from mineproof.agents.agent import Action, Decision
 from mineproof.board.layout import Layout, measure
+from mineproof.board.presets import Board
 from mineproof.engine.analysis import Budget
 from mineproof.errors import BoardError, BudgetExceeded, IllegalMove, quoted
 from mineproof.game.fairness import guess_text
@@ -38,6 +40,10 @@ from mineproof.generation.no_guess import (
     generate,
 )
 from mineproof.generation.solvability import certify
+from mineproof.replay.record import Replay
+from mineproof.replay.review import ReplayReview, replay_review
+from mineproof.replay.statistics import DEFINITIONS
+from mineproof.rules import Mines
 from mineproof.view.setting import Setting
 from mineproof.view.view import View
 from mineproof.web.answers import (
@@ -50,6 +56,7 @@ from mineproof.web.answers import (
     GuessEntry,
     MovedAnswer,
     MoveJudgement,
+    Recording,
     ReviewAnswer,
     ReviewedMove,
 )
@@ -84,9 +91,12 @@ class Game:
         clock: Callable[[], float],
         kept: SavedMoves | None = None,
         dealing: NoGuessDealer | None = None,
+        recorded: Replay | None = None,
     ) -> None:
         self.name, self.board, self._setting = name, setting.board, setting
         self._dealing = dealing
+        self.recorded = recorded
+        """The recording of another program that it was taken from."""
         self._seed, self._seed_chosen = seed, seed_chosen
         self._limits, self._clock = limits, clock
         self._lock = threading.RLock()
@@ -174,7 +184,7 @@ class Game:
             "elapsed_ms": self._elapsed_ms(),
             "practice": self._practice,
             "undone": self._practice,
-            "seed": self._seed if over or self._seed_chosen else None,
+            "seed": self._seed if self._seed_chosen or (over and not self._is_laid) else None,
             "layout": None if layout is None else list(layout.cells),
             "measures": None
             if measures is None
@@ -184,6 +194,16 @@ class Game:
                 "islands": measures.islands,
             },
         }
+
+    @property
+    def _is_laid(self) -> bool:
+        """Whether its mines come from another program, so that no seed deals them again."""
+        return self._setting.layout is not None
+
+    @property
+    def weight(self) -> int:
+        """The room that it takes in memory, in cells."""
+        return len(self.board.topology) + (len(self.recorded.events) if self.recorded else 0)
 
     def _elapsed_ms(self) -> int:
         if self._started is None:
@@ -316,6 +336,22 @@ class Game:
         if layout is None or first is None:
             raise IllegalMove("the certificate holds the mines; it is given when the game is over")
         return self._dealing.certificate(first, layout)
+
+    def branch(self, moves: int) -> Game:
+        """A practice game that begins with the first `moves` of this one. Raises IllegalMove."""
+        with self._lock:
+            if moves > len(self._moves):
+                raise IllegalMove(f"{moves} moves are not there; the game has {len(self._moves)}")
+            return Game(
+                self.name,
+                self._setting,
+                self._seed,
+                seed_chosen=self._seed_chosen,
+                limits=self._limits,
+                clock=self._clock,
+                kept=SavedMoves(tuple(self._moves[:moves]), practice=True),
+                dealing=self._dealing,
+            )
 
     # -- replay ------------------------------------------------------------------------------
 
@@ -538,6 +574,74 @@ def _days_won(won: str) -> Iterator[date]:
                 yield day
 
 
+# -- Recorded games of other programs --
+
+
+def recorded_game(
+    file: str, name: str, limits: CoachLimits, clock: Callable[[], float] = time.monotonic
+) -> Game:
+    """The game of a recording, whose bytes come in base64. Raises InputError and Refusal."""
+    try:
+        data = b64decode(file, validate=True)
+    except ValueError:
+        raise Refusal("malformed", "field file is not base64") from None
+    replay = Replay.parse(data, name)
+    if len(replay.events) > limits.events or len(replay.layout.topology) > limits.cells:
+        raise Refusal(
+            "malformed",
+            f"the recording has {len(replay.events)} events and {len(replay.layout.topology)}"
+            f" cells; accepted: at most {limits.events} and {limits.cells}",
+        )
+    told = replay.transcript
+    board = Board(told.topology, Mines.number(replay.layout.total))
+    moves = tuple(Decision(step.decision.action, step.decision.cell) for step in told.steps)
+    most = limits.moves(len(told.topology))
+    if len(moves) > most:
+        raise Refusal("malformed", f"the recording has {len(moves)} moves; accepted: {most}")
+    return Game(
+        told.board,
+        Setting(board, told.rules, layout=replay.layout),
+        0,
+        seed_chosen=False,
+        limits=limits,
+        clock=clock,
+        kept=SavedMoves(moves, round(1000 * replay.seconds)),
+        recorded=replay,
+    )
+
+
+def _recording_json(found: ReplayReview) -> Recording:
+    replay = found.replay
+    values = replay.statistics.to_json()
+    return {
+        "format": replay.format,
+        "software": replay.software,
+        "player": replay.player,
+        "started": replay.started,
+        "moves": [
+            {
+                "time": move.click.time / 1000,
+                "seconds": move.seconds,
+                "pattern": move.pattern,
+                "missed": move.missed,
+                "text": move.need,
+            }
+            for move in found.moves
+        ],
+        "statistics": [
+            {"key": key, "value": values[key], "meaning": meaning}
+            for key, meaning in DEFINITIONS.items()
+        ],
+        "patterns": [
+            {"pattern": one.pattern, "used": one.used, "mean": one.mean, "missed": one.missed}
+            for one in found.patterns
+        ],
+        "wrong_flags": list(found.wrong_flags),
+        "unused_flags": list(found.unused_flags),
+        "trail": list(replay.trail()),
+    }
+
+
 # -- The review of a game, as the page gets it: every move with its judgement --
 
 
@@ -589,7 +693,9 @@ def review_json(
             game.judged.pop(guess, None)  # it is tried again with the next review
         else:
             moves[number] = {**moves[number], **told}
+    own = None if game.recorded is None else replay_review(game.recorded, found)
     return {
+        "recording": None if own is None else _recording_json(own),
         "moves": moves,
         "lost": sum(move["lost"] or 0.0 for move in moves),
         "blunders": [move["n"] for move in moves if move["kind"] == MoveVerdict.BLUNDER.value],

@@ -13,7 +13,7 @@ import asyncio
 import ipaddress
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -77,10 +77,13 @@ class Guard:
         *,
         hosts: Collection[str],
         any_address: bool,
-        most_bytes: int,
+        most_bytes: Callable[[str], int],
         most_seconds: float,
     ) -> None:
-        """`hosts` are accepted names; with `any_address` so is every number of an address."""
+        """`hosts` are accepted names; with `any_address` so is every number of an address.
+
+        `most_bytes(path)` is how long the body of a request to a path may be.
+        """
         self._app = app
         self._hosts = frozenset(host.lower() for host in hosts)
         self._any_address = any_address
@@ -102,7 +105,7 @@ class Guard:
 
         try:
             self._check(scope)
-            received = self._limit_body(receive)
+            received = self._limit_body(receive, self._most_bytes(scope["path"]))
         except Refusal as refused:
             await JSONResponse(refused.to_json(), refused.status)(scope, receive, send_with_headers)
             return
@@ -132,8 +135,9 @@ class Guard:
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or len(length) > 12:
             raise Refusal("malformed", f"Content-Length {quoted(length)} is no length")
-        if int(length) > self._most_bytes:
-            raise self._too_large()
+        most = self._most_bytes(scope["path"])
+        if int(length) > most:
+            raise _too_large(most)
 
     def _is_ours(self, host: str) -> bool:
         name = host_of(host)
@@ -149,12 +153,7 @@ class Guard:
             return False
         return True
 
-    def _too_large(self) -> Refusal:
-        return Refusal(
-            "too-large", f"the request is too large; accepted: at most {self._most_bytes} bytes"
-        )
-
-    def _limit_body(self, receive: Receive) -> Receive:
+    def _limit_body(self, receive: Receive, most: int) -> Receive:
         """Receive the parts of a body within the limits of bytes and time. Raises Refusal."""
         taken, whole = 0, False
         loop = asyncio.get_running_loop()
@@ -174,11 +173,15 @@ class Guard:
             if message["type"] == "http.request":
                 taken += len(message.get("body", b""))
                 whole = not message.get("more_body", False)
-                if taken > self._most_bytes:
-                    raise self._too_large()
+                if taken > most:
+                    raise _too_large(most)
             return message
 
         return receive_limited
+
+
+def _too_large(most: int) -> Refusal:
+    return Refusal("too-large", f"the request is too large; accepted: at most {most} bytes")
 
 
 # ----------------------------------------------------------------------------

@@ -21,6 +21,8 @@ from mineproof.errors import (
 
 MAX_SEED = 2**53 - 1
 """The largest whole number that JavaScript holds exactly."""
+MOST_RECORDING = 2**20
+"""The longest recorded game, in characters of base64; an hour of play is a third of it."""
 _MOST_TEXTS = 8
 
 
@@ -50,20 +52,23 @@ class Field:
     doc: str
     required: bool = False
     accepted: tuple[str, ...] = ()  # the words that a text may be; any if empty
+    longest: int | None = None  # characters, where it is not the usual limit
 
     @classmethod
     def of(cls, name: str, hint: Any) -> Field:
         """The field that a parameter of an operation declares.
 
         Its type is `Annotated`: a type, `| None` if the field may be left out, what it means, and
-        the words that it may be, as an `Enum` or a tuple.
+        the words that it may be, as an `Enum` or a tuple, or how many characters it may have.
         """
-        kind, doc, *words = get_args(hint)
+        kind, doc, *notes = get_args(hint)
+        longest = next((note for note in notes if isinstance(note, int)), None)
+        words = [note for note in notes if not isinstance(note, int)]
         required = type(None) not in get_args(kind)
         if not required:
             kind, _ = get_args(kind)
         accepted = tuple(getattr(word, "value", word) for one in words for word in one)
-        return cls(name, _KINDS[kind], doc, required, accepted)
+        return cls(name, _KINDS[kind], doc, required, accepted, longest)
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -74,6 +79,8 @@ class Field:
             schema |= {"items": {"type": "string"}, "maxItems": _MOST_TEXTS}
         if self.accepted:
             schema["enum"] = list(self.accepted)
+        if self.longest is not None:
+            schema["maxLength"] = self.longest
         return schema
 
     def check(self, value: object, longest: int) -> object:
@@ -90,7 +97,7 @@ class Field:
             if isinstance(value, list) and len(value) <= _MOST_TEXTS:
                 return [self._text(one, longest) for one in value]
             self._refuse(value, f"a list of at most {_MOST_TEXTS} texts")
-        return self._text(value, longest)
+        return self._text(value, self.longest or longest)
 
     def _text(self, value: object, longest: int) -> str:
         if not isinstance(value, str):
@@ -254,6 +261,8 @@ class CoachLimits:
     """The limits of one server."""
 
     body: int = 256 * 1024  # bytes of a request
+    recording: int = MOST_RECORDING + 4096  # bytes of one that brings a recorded game
+    events: int = 100_000  # events of the mouse in a recorded game
     body_seconds: float = 20.0  # seconds in which the body of a request must have come
     request_seconds: float = 20.0  # seconds in which a connection must come to a first request
     connections: int = 512  # connections at once
