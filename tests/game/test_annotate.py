@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from mineproof.agents.agent import Action, Decision, Guessed, Proved
 from mineproof.agents.catalog import AGENTS, parse_agent
-from mineproof.engine.enumerate import prove_by_enumeration
+from mineproof.engine.analysis import Premises, infer
+from mineproof.engine.exact import analyze
 from mineproof.game import play
 from mineproof.game.annotate import (
     AgentWrapper,
     KnowledgeLog,
+    add_premises_of_flags,
     few_premises,
     name_premises,
     statements_of,
 )
-from mineproof.game.transcript import Transcript
+from mineproof.game.check import SMALL_BOARDS
+from mineproof.game.transcript import Step, Transcript
+from mineproof.logics.base import SinglePoint
+from mineproof.rng import Stream
 from mineproof.view import View
 from mineproof.view.channels import Mark
 from tests.core import players_need_core
@@ -23,7 +30,6 @@ from tests.core import players_need_core
 # ----------------------------------------------------------------------------
 # Every proved move names clues that force it, whatever the logic keeps track of.
 
-UNTOLD = View.parse("square 1x1 mines=unknown density=0.5\n.")
 LOGICS = [
     *(name for name in AGENTS if name not in ("random", "naive")),
     "reductio[global]",
@@ -34,61 +40,106 @@ LOGICS = [
 ]
 
 
-def named(agent: str, board: str = "beginner", **rules: str) -> tuple[Transcript, Transcript]:
-    """A game as the agent plays it, and with the premises named."""
-    plain = play(board, agent, 3, **rules)
-    return plain, play(board, AgentWrapper(parse_agent(agent).make(), name_premises), 3, **rules)
+ORDERS = ["single-point[mines-first]", "partition[mines-first]", "partition[global]", "gauss"]
+EVERY = players_need_core([*LOGICS, *ORDERS])
 
 
-@pytest.mark.parametrize("agent", players_need_core(LOGICS))
-def test_every_proved_move_names_its_clues_and_the_game_stays_the_same(agent: str) -> None:
-    plain, game = named(agent, first_click="opening")
-    assert [(step.decision.action, step.decision.cell) for step in game.steps] == [
-        (step.decision.action, step.decision.cell) for step in plain.steps
-    ]
+def alone(view: View, premises: Premises) -> View:
+    """The view without any other clue, and without the total where that is no premise."""
+    rules = view.rules
+    if not premises.total and rules.total_known:
+        rules = rules.with_words(mines="~20%", total="unknown")
+    codes = view.codes().copy()
+    for cell in view.opened:
+        if cell not in premises.clues and view[cell] is not Mark.MINE:
+            codes[cell] = Mark.BLANK.value
+    free = [cell for cell in view.free if cell in premises.clues]
+    return View.of_codes(view.topology, rules, codes, (), free)
+
+
+def proved_steps(game: Transcript) -> Iterator[tuple[View, Step, Proved]]:
     for view, step in zip(game.views(), game.steps, strict=False):
-        reason = step.decision.reason
-        if isinstance(reason, Proved):
-            assert reason.premises.clues or reason.premises.total
-            assert all(view.clue(clue) is not None for clue in reason.premises.clues)
+        if isinstance(step.decision.reason, Proved):
+            yield view, step, step.decision.reason
 
 
-@pytest.mark.parametrize("agent", ["reductio", "sat", "exact"])
-def test_the_clues_named_force_the_cell(agent: str) -> None:
-    """With all other clues taken away, every layout agrees on the cell.
-
-    A clue that a logic names itself may rest on mines that it proved before.
-    """
+def assert_reasons_force_their_cells(game: Transcript) -> int:
+    """Nothing but the clues that a reason names is left on the board, and no flag."""
     checked = 0
-    games = [
-        play(
-            "4x4/4",
-            AgentWrapper(parse_agent(agent).make(), name_premises),
-            seed,
-            on_mine="continue",
-        )
-        for seed in range(5)
-    ]
-    moves = [move for game in games for move in zip(game.views(), game.steps, strict=False)]
-    for view, step in moves:
-        reason, cell = step.decision.reason, step.decision.cell
-        if not isinstance(reason, Proved) or cell is None:
-            continue
-        if agent != "exact" and not reason.premises.by_contradiction:
-            continue
-        codes = view.codes().copy()
-        for clue, _ in view.clues:
-            if clue not in reason.premises.clues:
-                codes[clue] = Mark.BLANK.value
-        rules = view.rules if reason.premises.total else UNTOLD.rules
-        found = prove_by_enumeration(View.of_codes(view.topology, rules, codes))
-        assert cell in (found.mines if step.decision.action is Action.FLAG else found.safe)
+    for view, step, reason in proved_steps(game):
+        cell = step.decision.cell
+        assert cell is not None
+        left = analyze(alone(view, reason.premises))
+        assert left.p[cell] == float(step.decision.action is Action.FLAG), game.step_text(0, step)
         checked += 1
-    assert checked > 3
+    return checked
+
+
+@pytest.mark.parametrize("agent", EVERY)
+def test_every_reason_of_a_game_forces_its_cell_by_itself(agent: str) -> None:
+    """On every topology, and with mines that were proved but not flagged yet."""
+    checked = 0
+    for seed, board in enumerate([*SMALL_BOARDS, "9x9/14"]):
+        words = {"on_mine": "continue"} if seed % 2 else {"first_click": "opening"}
+        checked += assert_reasons_force_their_cells(play(board, agent, seed, **words))
+    assert checked > 30
+
+
+@pytest.mark.parametrize("agent", ["single-point", "partition", "reductio", "sat", "resolution"])
+def test_every_reason_of_a_large_game_forces_its_cell_by_itself(agent: str) -> None:
+    game = play("intermediate", agent, 10, on_mine="continue", given="random:8")
+    assert assert_reasons_force_their_cells(game) > 20
+
+
+@pytest.mark.parametrize("clues", ["withheld:0.2", "optimistic", "cautious"])
+@pytest.mark.parametrize("agent", ["single-point", "partition", "sat", "exact"])
+def test_every_reason_forces_its_cell_where_clues_are_uncertain(agent: str, clues: str) -> None:
+    words = {"first_click": "opening", "on_mine": "continue", "clues": clues}
+    for seed in range(3):
+        assert_reasons_force_their_cells(play("6x6/5", agent, seed, **words))
+
+
+def test_single_clues_in_turn_prove_the_cell_from_those_that_are_named() -> None:
+    """So that who follows `single-point` finds its own way, not a shorter one that it misses."""
+    checked = 0
+    for seed in range(4):
+        for view, step, reason in proved_steps(play("intermediate", "single-point", seed)):
+            verdict = infer(SinglePoint(), alone(view, reason.premises))
+            assert step.decision.cell in {**verdict.safe, **verdict.mines}
+            checked += 1
+    assert checked > 100
+
+
+def test_the_clue_that_came_last_is_not_the_whole_reason() -> None:
+    """The 1 at 0,2 makes 0,3 safe only with the mine in 0,1, which the 1 at 0,0 proves."""
+    view = View.parse("square 1x6 mines=2\n1.1...")
+    agent = parse_agent("single-point").make()
+    agent.begin(view, Stream(0))
+    decision = agent.act(view)
+    assert decision == Decision.open(3, Proved("single-point", [2]))
+    named = name_premises(view, decision)
+    assert named.reason == Proved("single-point", [0, 2])
+    assert name_premises(view, named) is named
+
+
+def test_an_agent_of_ones_own_may_rest_on_its_flags() -> None:
+    """What it names stays, and the clue that proves the flag is added."""
+    view = View.parse("square 1x5 mines=1\n.1.0.").toggle_flag(0)
+    told = add_premises_of_flags(view, Decision.open(2, Proved("own", [1])))
+    assert told.reason == Proved("own", [1, 3])
+    for clues in ([3], [1, 3]):
+        decision = Decision.open(2, Proved("own", clues))
+        assert add_premises_of_flags(view, decision) is decision
+
+
+def test_what_ones_own_agent_names_wrongly_stays() -> None:
+    view = View.parse("square 1x5 mines=1\n.1.0.")
+    decision = Decision.open(4, Proved("own", [1]))
+    assert add_premises_of_flags(view, decision) is decision
 
 
 def test_a_proof_by_contradiction_stays_one() -> None:
-    _, game = named("reductio", "expert", first_click="opening")
+    game = play("expert", "reductio", 3, first_click="opening")
     reasons = [step.decision.reason for step in game.steps]
     proofs = [reason.premises for reason in reasons if isinstance(reason, Proved)]
     assert any(one.by_contradiction for one in proofs)

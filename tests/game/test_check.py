@@ -11,10 +11,11 @@ from mineproof.agents.agent import Action, Decision, Guessed, Proved
 from mineproof.agents.catalog import AGENTS
 from mineproof.board import Board
 from mineproof.board.lattices import LATTICES
-from mineproof.engine.analysis import Verdict
+from mineproof.engine.analysis import Premises, Verdict
 from mineproof.engine.enumerate import enumerate_layouts
 from mineproof.engine.exact import analyze, chance_of_any_mine
 from mineproof.errors import BudgetExceeded, InputError
+from mineproof.game.annotate import few_premises
 from mineproof.game.check import (
     SMALL_BOARDS,
     CertaintyTracker,
@@ -127,6 +128,86 @@ def test_faults_are_found_and_shown(
     data = report.to_json()["fault"]
     assert data["kind"] == kind.value
     assert data["position"] == fault.position
+
+
+class Exact:
+    """Opens and flags what is certain, and names the clues that a function of the view gives."""
+
+    def __init__(self, clues: Callable[[View, int], list[int]], flags: bool = True) -> None:
+        self.clues, self.flags = clues, flags
+
+    def act(self, view: View) -> Decision:
+        if not view.opened_count:
+            return Decision.open(view.hidden[0])
+        analysis = analyze(view)
+        flags = [cell for cell in analysis.mines if not view.is_flagged(cell)]
+        if self.flags and flags:
+            return Decision.flag(flags[0], Proved("own", few_clues(view, flags[0], True)))
+        for cell in analysis.safe:
+            return Decision.open(cell, Proved("own", self.clues(view, cell)))
+        free = [cell for cell in view.hidden if not view.is_flagged(cell)]
+        return Decision.open(free[0], Guessed("own", len(free)))
+
+
+def few_clues(view: View, cell: int, mine: bool) -> Premises:
+    found = few_premises(view, cell, mine)
+    assert found is not None
+    return found
+
+
+def farthest_clue(view: View, cell: int) -> list[int]:
+    clues = [clue for clue, _ in view.clues]
+    return [max(clues, key=lambda clue: view.topology.steps_to(cell, [clue])[clue])]
+
+
+def test_clues_that_do_not_prove_the_cell_are_a_fault() -> None:
+    """Every cell is certain, and an unrelated clue is named for it."""
+    report = check(lambda: Exact(farthest_clue), name="own", boards=["6x6/6"], games=5)
+    fault = report.fault
+    assert fault is not None
+    assert {one.kind for one in report.faults} == {FaultKind.UNFOUNDED}
+    assert "is safe, but not by the premises named: the" in fault.message
+    assert "a layout that fits the clues it names, with" in report.text
+    assert fault.cell is not None
+    assert fault.refutation is not None
+    assert fault.refutation.is_mine(fault.cell)
+    (named,) = fault.premises.clues if fault.premises else ()
+    assert fault.refutation.counts[named] == View.parse(fault.position).clue(named)
+    right = check(
+        lambda: Exact(lambda view, cell: list(few_clues(view, cell, False).clues)),
+        name="own",
+        boards=["6x6/6"],
+        games=5,
+    )
+    total = sum(one.kind is not FaultKind.UNFOUNDED for one in right.faults)
+    assert total == 0
+    assert right.judged > report.judged
+
+
+def nearest_zero_or_full(view: View, cell: int) -> list[int]:
+    """A clue beside the cell with all its mines flagged; else clues that prove it alone."""
+    near = view.topology.neighbours
+    for clue in near(cell):
+        if view.clue(clue) == sum(view.is_flagged(one) for one in near(clue)):
+            return [clue]
+    return list(few_clues(view, cell, False).clues)
+
+
+def test_clues_may_rest_on_the_mines_that_were_flagged() -> None:
+    boards = ["6x6/6"]
+    flagged = check(lambda: Exact(nearest_zero_or_full), boards=boards, games=5)
+    assert flagged.passed, flagged.text
+    assert flagged.judged > 20
+
+
+@pytest.mark.parametrize("judge", [True, False])
+def test_play_judges_the_clues_too(judge: bool) -> None:
+    monitor = SoundnessMonitor(Exact(farthest_clue))
+    game = mp.play("6x6/6", monitor, seed=1, judge=judge)
+    assert monitor.unfounded
+    assert not monitor.unsound
+    for number in monitor.unfounded:
+        assert game.steps[number - 1].decision.action is Action.OPEN
 
 
 def unsound_then_raises(view: View) -> Decision:

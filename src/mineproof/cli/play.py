@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,13 +30,7 @@ from mineproof.cli.play_display import (
     make_prompt,
 )
 from mineproof.errors import InputError, quoted
-from mineproof.game.annotate import (
-    AgentWrapper,
-    KnowledgeLog,
-    KnowledgeSize,
-    ProofAnnotator,
-    name_premises,
-)
+from mineproof.game.annotate import KnowledgeLog, KnowledgeSize, ProofAnnotator, with_premises
 from mineproof.game.check import SoundnessMonitor
 from mineproof.game.play import Watcher, play
 from mineproof.game.referee import Referee, Termination
@@ -287,7 +281,7 @@ def _play(
     if (listener := _listener(agent)) is not None:
         assert agent is not None
         agent = judged = SoundnessMonitor(agent, dealt=not isinstance(chosen, World))
-        notes = _MoveNotes(unsound=judged.unsound, listener=listener)
+        notes = _MoveNotes(unsound=judged.unsound, unfounded=judged.unfounded, listener=listener)
     if agent is None or not options.shows_reasons:
         game, sizes = _play_on_display(options, chosen, agent, notes)
     elif options.display.proofs:
@@ -296,8 +290,7 @@ def _play(
         game, sizes = _play_on_display(options, chosen, prover, notes)
         return game.with_unsound(notes.unsound).with_proofs(prover.proofs), sizes
     else:
-        named = AgentWrapper(agent, name_premises)
-        game, sizes = _play_on_display(options, chosen, named, notes)
+        game, sizes = _play_on_display(options, chosen, with_premises(agent), notes)
     return game.with_unsound(notes.unsound), sizes
 
 
@@ -307,6 +300,7 @@ class _MoveNotes:
 
     proofs: Mapping[int, object] = field(default_factory=dict)
     unsound: Mapping[int, float] = field(default_factory=dict)
+    unfounded: Collection[int] = ()
     listener: OutputCapture | None = None
 
 
@@ -318,7 +312,8 @@ def _play_on_display(
         assert agent is not None, "the options refuse a human who sees nothing"
         return _game(options, chosen, agent, None)
     display = choose_display(options, chosen)
-    display.proofs, display.unsound, display.listener = notes.proofs, notes.unsound, notes.listener
+    display.proofs, display.listener = notes.proofs, notes.listener
+    display.unsound, display.unfounded = notes.unsound, notes.unfounded
     seen: list[tuple[Referee, Decision | None]] = []
 
     def watch(referee: Referee, decision: Decision | None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from mineproof.errors import IllegalMove, InputError, quoted
 from mineproof.game.annotate import AgentWrapper, statements_of
 from mineproof.game.narration import (
     LEFT,
+    UNFOUNDED,
     MoveKind,
     choice_text,
     counts_text,
@@ -81,6 +82,8 @@ class GameDisplay:
         """The proofs of moves by their number, printed under them."""
         self.unsound: Mapping[int, float] = {}
         """The moves called proved that are not certain, each with the chance that it is false."""
+        self.unfounded: Collection[int] = ()
+        """The moves that are certain, but not by the clues they name."""
         self.listener: OutputCapture | None = None
         """What hears a user's agent print."""
         self.lines_told = 0
@@ -136,6 +139,8 @@ class GameDisplay:
             text += f" - {reason}"
         if (number := len(self.moves)) in self.unsound:
             text += f"\n   {unsound_text(decision, self.unsound[number])}"
+        if number in self.unfounded:
+            text += f"\n   {UNFOUNDED}"
         proof = self.proofs.get(number)
         if proof is not None:
             text += "".join(f"\n   {line}" for line in str(proof).split("\n"))
@@ -458,6 +463,8 @@ class StepAgent(AgentWrapper):
         number = len(self._display.moves) + 1
         if number in self._display.unsound:
             lines.append(f"  {unsound_text(decision, self._display.unsound[number])}")
+        if number in self._display.unfounded:
+            lines.append(f"  {UNFOUNDED}")
         if isinstance(reason, Guessed) and reason.cells:
             lines.append(f"  from {{{choice_text(reason, view.topology)}}}")
         return lines

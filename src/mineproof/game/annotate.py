@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
@@ -15,16 +15,21 @@ from mineproof.agents.agent import (
     AgentWithBegin,
     AgentWithKnowledge,
     Decision,
+    LogicAgent,
     Proved,
     as_decision,
     cells_to_open,
 )
 from mineproof.board.layout import count_mines
 from mineproof.engine.analysis import Premises, check_rules
+from mineproof.engine.exact import analyze
 from mineproof.errors import BudgetExceeded, InconsistentPosition
+from mineproof.game.transcript import Transcript
 from mineproof.graphs import distances
+from mineproof.logics.base import SinglePoint
+from mineproof.proofs.checker import premises_force
 from mineproof.proofs.explanation import Explainer
-from mineproof.proofs.premises import ClueFact, Evidence
+from mineproof.proofs.premises import ClueFact, Evidence, PairFinder, Premise
 from mineproof.proofs.proof import Proof
 from mineproof.proofs.smallest import PremiseFinder
 from mineproof.rng import Stream
@@ -122,14 +127,17 @@ def _claimed_cell(view: View, decision: Decision) -> tuple[int, bool] | None:
 
 
 # ----------------------------------------------------------------------------
-# The premises of a proved move, whatever the agent's logic keeps track of.
+# The premises of a proved move: they force its cell by themselves.
 #
-# Logics that search or count (`reductio`, `sat`, `exact`, `champion`) prove cells without saying
-# from which clues, because games are played by the million. Where one game is shown, a few premises
-# that force the cell are looked for afterwards, move by move.
+# A logic plays on from cells that it knows, flagged or not, and names only the clue that came last;
+# and logics that search or count (`reductio`, `sat`, `exact`, `champion`) name none, because games
+# are played by the million. Where one game is shown or written down, a few premises that force the
+# cell alone, with nothing known but what is open, are looked for afterwards, move by move.
 
+_NEXT = 3
+"""How many steps from a cell lie the two clues that decide it together."""
 _NEAR = 6
-"""How many steps from a cell clues are looked for first."""
+"""How many steps from a cell more clues are looked for first."""
 _STEPS = 6_000
 """The work spent on one move: what is shown must come at once, and need not be the fewest."""
 _HIDDEN, _MINE = Mark.HIDDEN.value, Mark.MINE.value
@@ -137,37 +145,140 @@ _MANY = 4
 """More clues than a reader follows: fewer are looked for."""
 
 
+def with_premises(agent: Agent) -> AgentWrapper:
+    """The agent, with reasons that force their cells by themselves.
+
+    What anyone's own agent names stays. Where it holds only with the mines that are flagged, the
+    clues that prove those are added.
+    """
+    own = isinstance(agent, LogicAgent)
+    return AgentWrapper(agent, name_premises if own else add_premises_of_flags)
+
+
+def game_with_premises(game: Transcript) -> Transcript:
+    """A game that a logic has played, with reasons that force their cells by themselves."""
+    steps = (
+        replace(step, decision=name_premises(view, step.decision))
+        for view, step in zip(game.views(), game.steps, strict=False)
+    )
+    return replace(game, steps=tuple(steps))
+
+
 def name_premises(view: View, decision: Decision) -> Decision:
     """The decision with a few premises that force its cell, where it calls the cell proved.
 
-    A reason that names a few clues stays as it is. A move that nothing forces gets no premises,
-    whatever the agent says.
+    A reason that names a few clues stays as it is if these force the cell. A move that nothing
+    forces gets no premises, whatever the agent says.
     """
     reason, claim = decision.reason, _claimed_cell(view, decision)
     if claim is None or not isinstance(reason, Proved):
         return decision
     given = reason.premises
-    if 0 < len(given.clues) <= _MANY:
+    enough = _force(view, given, *claim)
+    if enough and len(given.clues) <= _MANY:
         return decision
-    found = few_premises(view, *claim)
-    if found is None or 0 < len(given.clues) <= len(found.clues):
+    search = _one_by_one if reason.logic == SinglePoint.name else few_premises
+    found = search(view, *claim) or few_premises(view, *claim)
+    if found is None or (enough and len(given.clues) <= len(found.clues)):
         return decision
-    premises = replace(found, by_contradiction=given.by_contradiction)
+    return _resting_on(decision, reason, found)
+
+
+def add_premises_of_flags(view: View, decision: Decision) -> Decision:
+    """The decision with what its reason leaves to the flags on the board, if it names clues."""
+    reason, claim = decision.reason, _claimed_cell(view, decision)
+    if claim is None or not isinstance(reason, Proved):
+        return decision
+    given, near = reason.premises, view.topology.neighbours
+    if not given.clues:
+        return name_premises(view, decision)
+    flags = sorted({cell for clue in given.clues for cell in near(clue) if view.is_flagged(cell)})
+    if not flags or _force(view, given, *claim) or not _force(view, given, *claim, flags):
+        return decision
+    proofs = [few_premises(view, flag, True) for flag in flags]
+    clues = {*given.clues, *(clue for proof in proofs if proof for clue in proof.clues)}
+    total = given.total or any(proof.total for proof in proofs if proof)
+    return _resting_on(decision, reason, Premises(tuple(sorted(clues)), total))
+
+
+def _resting_on(decision: Decision, reason: Proved, premises: Premises) -> Decision:
+    premises = replace(premises, by_contradiction=reason.premises.by_contradiction)
     return replace(decision, reason=Proved(reason.logic, premises))
 
 
+def _force(
+    view: View, premises: Premises, cell: int, mine: bool, flags: Sequence[int] = ()
+) -> bool:
+    """Whether some premises force a cell; False also where that takes too long to tell."""
+    if not premises.clues and not premises.total:
+        return False
+    try:
+        return premises_force(view, premises.clues, premises.total, cell, mine, flags, _STEPS)
+    except BudgetExceeded:
+        return False
+
+
 def few_premises(view: View, cell: int, mine: bool) -> Premises | None:
-    """A few premises that force a hidden cell, all of them needed; None where none are found."""
+    """A few premises that force a hidden cell, all of them needed; None where none do."""
     if view.channel is EXACT:
         # Clues near the cell come first: a move on a large board then costs what lies around it.
         for clue, hidden, allowed in sorted(_reads_near(view, cell, 1)):
             if allowed == (1 << len(hidden) if mine else 1) and cell in hidden:
                 return Premises((clue,))
+        beside = Evidence(view, sorted(_reads_near(view, cell, _NEXT)), total=False)
+        pair = PairFinder(beside, beside.distances).two(cell, not mine)
+        if pair is not None:
+            return _premises_of(beside, pair)
         near = Evidence(view, sorted(_reads_near(view, cell, _NEAR)), total=False)
         found = _search_premises(near, cell, mine)
         if found is not None:
             return found
-    return _search_premises(Evidence(view), cell, mine)
+    return _search_premises(Evidence(view), cell, mine) or _all_premises(view, cell, mine)
+
+
+def _one_by_one(view: View, cell: int, mine: bool) -> Premises | None:
+    """Clues that force cells one after another, the last this one; None where none do."""
+    if view.channel is EXACT:
+        near = Evidence(view, sorted(_reads_near(view, cell, _NEAR)), total=False)
+        if (found := _by_rounds(near.premises, cell, mine)) is not None:
+            return found
+    return _by_rounds(Evidence(view, total=False).premises, cell, mine)
+
+
+def _by_rounds(premises: Sequence[Premise], cell: int, mine: bool) -> Premises | None:
+    """In every round all that single premises force is known, from as few of them as can be."""
+    known: dict[int, tuple[bool, frozenset[int]]] = {}
+    while cell not in known:
+        found: dict[int, tuple[bool, frozenset[int]]] = {}
+        for premise in premises:
+            left = [one for one in premise.cells if one not in known]
+            mines = [one for one in premise.cells if one in known and known[one][0]]
+            if not left or not premise.allowed:
+                continue
+            forced = premise.low - len(mines) >= len(left)
+            if not forced and premise.high > len(mines):
+                continue
+            safe = [one for one in premise.cells if one in known and not known[one][0]]
+            clues = frozenset() if premise.clue is None else frozenset((premise.clue,))
+            clues = clues.union(*(known[one][1] for one in (safe if forced else mines)))
+            for one in left:
+                if one not in found or len(clues) < len(found[one][1]):
+                    found[one] = forced, clues
+        if not found:
+            return None
+        known |= found
+    is_mine, clues = known[cell]
+    return Premises(tuple(sorted(clues))) if is_mine is mine else None
+
+
+def _all_premises(view: View, cell: int, mine: bool) -> Premises | None:
+    """Everything that is shown, where it forces a cell and less is too costly to find."""
+    try:
+        certain = analyze(view).p[cell] == float(mine)
+    except (BudgetExceeded, InconsistentPosition):
+        certain = False
+    evidence = Evidence(view)
+    return _premises_of(evidence, range(len(evidence.premises))) if certain else None
 
 
 def _search_premises(evidence: Evidence, cell: int, mine: bool) -> Premises | None:
@@ -175,9 +286,11 @@ def _search_premises(evidence: Evidence, cell: int, mine: bool) -> Premises | No
         found = PremiseFinder(evidence, _STEPS).force(cell, mine)
     except BudgetExceeded:
         return None
-    if found is None:
-        return None
-    clues = [evidence.premises[number].clue for number in found.numbers]
+    return None if found is None else _premises_of(evidence, found.numbers)
+
+
+def _premises_of(evidence: Evidence, numbers: Iterable[int]) -> Premises:
+    clues = [evidence.premises[number].clue for number in numbers]
     return Premises(tuple(clue for clue in clues if clue is not None), total=None in clues)
 
 

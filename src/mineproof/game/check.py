@@ -1,9 +1,9 @@
 """The soundness check: an agent plays, and every fault is noted with its position.
 
-A fault is a step called proved that is not, a wrong flag that was not called a guess, an illegal
-move, an exception, or a game that never ends. A game goes on after a step that it survives; the
-check goes on after a game. `certain_cells` decides what is certain. If that exceeds the budget, the
-step counts as unjudged, unless the mines themselves refute it.
+A fault is a step called proved that is not, or not by the clues it names, a wrong flag that was not
+called a guess, an illegal move, an exception, or a game that never ends. A game goes on after a
+step that it survives; the check goes on after a game. `certain_cells` decides what is certain. If
+that exceeds the budget, the step counts as unjudged, unless the mines themselves refute it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from fractions import Fraction
 from functools import cached_property
 from math import comb
 from typing import Any
@@ -24,10 +25,12 @@ from mineproof.agents.agent import (
     Answer,
     Decision,
     Guessed,
+    LogicAgent,
+    Proved,
     first_click_is_safe,
 )
 from mineproof.board.layout import Layout
-from mineproof.engine.analysis import Prover, Verdict, check_rules
+from mineproof.engine.analysis import Premises, Prover, Verdict, check_rules
 from mineproof.engine.enumerate import prove_by_enumeration
 from mineproof.engine.exact import analyze, chance_of_any_mine, prove_by_counting
 from mineproof.errors import (
@@ -37,16 +40,18 @@ from mineproof.errors import (
     InputError,
     RulesError,
 )
-from mineproof.game.annotate import AgentWrapper, ProvedClaim, proved_claim
+from mineproof.game.annotate import AgentWrapper, ProvedClaim, proved_claim, with_premises
 from mineproof.game.luck import LuckTest, luck_of, risks_of
-from mineproof.game.narration import MoveKind, dealt_layout, kind_of
+from mineproof.game.narration import MoveKind, dealt_layout, kind_of, premise_texts
 from mineproof.game.play import play_game
 from mineproof.game.referee import Referee, Termination
 from mineproof.game.transcript import Transcript
+from mineproof.proofs.checker import premises_force
 from mineproof.proofs.witness import layout_with
 from mineproof.rng import Stream
+from mineproof.rules import Mines
 from mineproof.sandbox.wire import OutputCapture, PrintedText
-from mineproof.text import many, percent
+from mineproof.text import join_words, many, percent
 from mineproof.view.channels import Mark
 from mineproof.view.setting import AnyRules, Setting
 from mineproof.view.view import View
@@ -65,6 +70,8 @@ class FaultKind(Enum):
 
     UNSOUND = "unsound"
     """It was called proved, and another layout fits what the player saw."""
+    UNFOUNDED = "unfounded"
+    """It is certain, but not by the clues that it names."""
     WRONG_FLAG = "wrong flag"
     """It flags a safe cell, and was not called a guess."""
     ILLEGAL = "illegal move"
@@ -81,7 +88,8 @@ class Fault:
 
     `cell` is the cell that it took for a mine, or for safe, and `mine` which of the two; None where
     the fault is not about a cell. `risk` is the exact chance that what the step calls proved is
-    false, where that was not too costly. `printed` is what the agent printed at that step.
+    false, where that was not too costly. `premises` are those it names, where they do not prove it.
+    `printed` is what the agent printed at that step.
     """
 
     kind: FaultKind
@@ -92,6 +100,7 @@ class Fault:
     cell: int | None = None
     mine: bool | None = None
     risk: float | None = None
+    premises: Premises | None = None
     printed: PrintedText = field(default_factory=PrintedText)
 
     @property
@@ -120,7 +129,8 @@ class Fault:
         if self.refutation is not None and self.cell is not None:
             what = "safe" if self.mine else "a mine"
             name = self.game.topology.cell_name(self.cell)
-            lines.append(f"a layout that fits it, with {name} {what} (* is a mine):")
+            fits = "it" if self.premises is None else "the clues it names"
+            lines.append(f"a layout that fits {fits}, with {name} {what} (* is a mine):")
             lines += self._layout_rows(self.refutation)
         return "\n".join(lines)
 
@@ -137,11 +147,16 @@ class Fault:
 
     @cached_property
     def refutation(self) -> Layout | None:
-        """A layout that fits all that the agent saw, with the cell the other way round."""
+        """A layout that fits all that the agent saw, or the clues that it names, with the cell the
+        other way round.
+        """
         if self.cell is None:
             return None
+        view = View.parse(self.position)
+        if self.premises is not None:
+            view = _premises_alone(view, self.premises)
         try:
-            mines = layout_with(View.parse(self.position), self.cell, not self.mine)
+            mines = layout_with(view, self.cell, not self.mine)
             return Layout.of(self.game.topology, mines)
         except (BudgetExceeded, InconsistentPosition):
             # Too costly to search for: the mines that were dealt may still refute the step.
@@ -299,6 +314,20 @@ class SoundnessReport:
         return said
 
 
+def _premises_alone(view: View, premises: Premises) -> View:
+    """The position with nothing shown but these premises, opened mines and the flags, as mines."""
+    rules, codes = view.rules, view.codes().copy()
+    if not premises.total and (total := view.total) is not None:
+        rules = replace(
+            rules, mines=Mines.independent(Fraction(total, len(view))), total_known=False
+        )
+    for cell in view.opened:
+        if cell not in premises.clues and view[cell] is not Mark.MINE:
+            codes[cell] = Mark.BLANK.value
+    codes[list(view.flags)] = Mark.MINE.value
+    return View.of_codes(view.topology, rules, codes, free=set(view.free) & set(premises.clues))
+
+
 def _fault_table(faults: Sequence[Fault]) -> list[str]:
     rows: list[tuple[str, ...]] = [("kind", "board", "seed", "game", "step", "move")]
     for fault in faults:
@@ -377,12 +406,30 @@ class CertaintyTracker:
         self._mines.update(verdict.mines)
         return tuple(cell for cell in claim.cells if cell not in known)
 
+    def unfounded(self, view: View, claim: ProvedClaim, premises: Premises) -> tuple[int, ...]:
+        """The cells of a claim that the clues it names do not prove; none where it names none.
+
+        Flags on certain mines count as known. What is too costly to tell counts as proved.
+        """
+        if not premises.clues:
+            return ()
+        clues, total = premises.clues, premises.total
+        flags = [cell for cell in view.flags if cell in self._mines]
+        with suppress(BudgetExceeded):
+            return tuple(
+                cell
+                for cell in claim.cells
+                if not premises_force(view, clues, total, cell, claim.mine, flags)
+            )
+        return ()
+
 
 class SoundnessMonitor(AgentWrapper):
     """Judges at once every move that the agent calls proved.
 
     `unsound` holds, by the number of the move, the exact chance that a claim is false, of those
-    claims that are not certain. A claim that is too costly to judge is not among them.
+    claims that are not certain. A claim that is too costly to judge is not among them. `unfounded`
+    are the moves that are certain, but not by the clues they name.
     """
 
     def __init__(
@@ -390,22 +437,28 @@ class SoundnessMonitor(AgentWrapper):
     ) -> None:
         super().__init__(agent)
         self.unsound: dict[int, float] = {}
+        self.unfounded: set[int] = set()
         self._certain = certain
         self._dealt = dealt
         self._certainty = CertaintyTracker(certain, dealt=dealt)
 
     def begin(self, view: View, rng: Stream) -> None:
         self.unsound.clear()
+        self.unfounded.clear()
         self._certainty = CertaintyTracker(self._certain, dealt=self._dealt)
         super().begin(view, rng)
 
     def annotate(self, view: View, decision: Decision) -> Decision:
-        claim = proved_claim(view, decision)
-        try:
+        claim, reason = proved_claim(view, decision), decision.reason
+        with suppress(BudgetExceeded, InconsistentPosition):
             if claim is not None and self._certainty.doubtful(view, claim):
                 self.unsound[self.move_number] = chance_false(view, claim)
-        except (BudgetExceeded, InconsistentPosition):
-            pass
+            elif (
+                claim is not None
+                and isinstance(reason, Proved)
+                and self._certainty.unfounded(view, claim, reason.premises)
+            ):
+                self.unfounded.add(self.move_number)
         return decision
 
 
@@ -561,7 +614,9 @@ class _RecordedAgent:
 
     def begin(self, view: View, rng: Stream) -> None:
         self.raised = True
-        self._agent = self._make()
+        agent = self._make()
+        # A logic's reasons are judged as they are shown.
+        self._agent = with_premises(agent) if isinstance(agent, LogicAgent) else agent
         try:
             check_rules(self._agent, self._setting.rules, len(view))
         except RulesError as refusal:
@@ -611,8 +666,8 @@ class _StepJudge:
     def fault(self, view: View, decision: Decision, number: int) -> Fault | None:
         """What is wrong with a decision made on a view, or None."""
         claim = proved_claim(view, decision)
-        if claim is not None:
-            return self._unsound(view, claim, number)
+        if claim is not None and isinstance(decision.reason, Proved):
+            return self._unsound(view, claim, decision.reason.premises, number)
         cell = decision.cell
         if decision.action is Action.FLAG and cell is not None:
             guessed = isinstance(decision.reason, Guessed)
@@ -621,14 +676,15 @@ class _StepJudge:
                 return self._about(FaultKind.WRONG_FLAG, said, view, number, cell, mine=True)
         return None
 
-    def _unsound(self, view: View, claim: ProvedClaim, number: int) -> Fault | None:
+    def _unsound(
+        self, view: View, claim: ProvedClaim, premises: Premises, number: int
+    ) -> Fault | None:
         try:
             doubtful = self._certainty.doubtful(view, claim)
         except (BudgetExceeded, InconsistentPosition):
             return self._fault_by_mines(view, claim, number)
         if not doubtful:
-            self.judged += 1
-            return None
+            return self._unfounded(view, claim, premises, number)
         cell, other = doubtful[0], _other(claim)
         said, risk = "not", None
         # Whoever calls a cell uncertain that the engine finds certain gets no chance with it.
@@ -638,6 +694,19 @@ class _StepJudge:
                 risk = chance_false(view, claim)
         said = f"cell {self._name(cell)} is called proved {claim.word}, and it is {said}"
         return self._about(FaultKind.UNSOUND, said, view, number, cell, mine=claim.mine, risk=risk)
+
+    def _unfounded(
+        self, view: View, claim: ProvedClaim, premises: Premises, number: int
+    ) -> Fault | None:
+        """A claim that is certain: a fault only where the clues it names do not prove it."""
+        unfounded = self._certainty.unfounded(view, claim, premises)
+        if not unfounded:
+            self.judged += 1
+            return None
+        cell, named = unfounded[0], join_words(premise_texts(premises, view))
+        said = f"cell {self._name(cell)} is {claim.word}, but not by the premises named: {named}"
+        fault = self._about(FaultKind.UNFOUNDED, said, view, number, cell, mine=claim.mine)
+        return replace(fault, premises=premises)
 
     def _fault_by_mines(self, view: View, claim: ProvedClaim, number: int) -> Fault | None:
         """A claim that is too costly to judge: a fault only where the mines refute it."""

@@ -79,7 +79,7 @@ def reason_text(decision: Decision, view: View) -> str:
     if isinstance(reason, Proved):
         mine = decision.action is Action.FLAG
         text = f"proved {'a mine' if mine else 'safe'} by {reason.logic}"
-        premises = _premises(reason.premises, view)
+        premises = premise_texts(reason.premises, view)
         if reason.premises.by_contradiction:
             text += ", by contradiction"
             if premises and decision.cell is not None:
@@ -95,11 +95,8 @@ def reason_text(decision: Decision, view: View) -> str:
     return reason.note
 
 
-def spoken_text(decision: Decision, view: View, premises: Premises | None = None) -> str:
-    """Why, for people who look on: `safe because of the 2 at 3,5`, `a guess at a risk of 12.5 %`.
-
-    `premises` are those of a proof found elsewhere, where the agent names no clues.
-    """
+def spoken_text(decision: Decision, view: View) -> str:
+    """Why, for people who look on: `safe because of the 2 at 3,5`, `a guess at a risk of 12 %`."""
     reason = decision.reason
     if decision.cell is None:
         return reason.note if isinstance(reason, Unstated) and reason.note else "it knows no move"
@@ -114,20 +111,20 @@ def spoken_text(decision: Decision, view: View, premises: Premises | None = None
         return reason.note or "it gives no reason"
     mine = decision.action is Action.FLAG
     state = "a mine" if mine else "safe"
-    found = reason.premises if reason.premises.clues or premises is None else premises
-    if not found.clues and (not found.total or found is reason.premises):
+    found = reason.premises
+    if not found.clues and not found.total:
         return f"certainly {state}"
     if len(found.clues) > _MOST_SPOKEN:
         told = [f"{len(found.clues)} clues together"] + ["the number of mines"] * found.total
     else:
-        told = _premises(found, view)
+        told = premise_texts(found, view)
     if found.by_contradiction:
         other = "no mine" if mine else "a mine"
         return f"{state}: {other} there would clash with {join_words(told)}"
     return f"{state} because of {join_words(told)}"
 
 
-def _premises(premises: Premises, view: View) -> list[str]:
+def premise_texts(premises: Premises, view: View) -> list[str]:
     """Every clue and its number; many of one number together."""
     shown: dict[int | None, list[int]] = {}
     for cell in premises.clues:
@@ -155,6 +152,10 @@ def unsound_text(decision: Decision, risk: float) -> str:
     verb = "opens a mine" if decision.action is Action.CHORD else "a mine"
     word = "safe" if decision.action is Action.FLAG else verb
     return f"UNSOUND: called proved, but another layout fits ({word} with {percent(risk)})"
+
+
+UNFOUNDED = "UNFOUNDED: certain, but not by the clues it names"
+"""What is said of a step that is proved, but not by its reason."""
 
 
 def choice_text(reason: Guessed, topology: Topology) -> str:

@@ -23,6 +23,7 @@ from mineproof.agents.agent import (
     AgentFactory,
     Decision,
     Guessed,
+    LogicAgent,
     Proved,
     Unstated,
     as_decision,
@@ -186,9 +187,9 @@ def play(
     `board` is a name, a Board, a topology with its mines, a World or a Layout. Rules are given by
     name (`first_click="opening"`) or as `rules`. `agent` is a name of the catalog,
     `path/to/file.py:Class` (which plays in a process of its own), an object with `act`, or a class
-    of such. With `proofs` every move that the agent calls proved carries its proof. With `judge`
-    every step called proved that is not certain is marked: `step.unsound` is the chance that it is
-    false. Raises InputError.
+    of such. A logic's reasons name premises that force the cell by themselves. With `proofs` every
+    move that the agent calls proved carries its proof. With `judge` every step called proved that
+    is not certain is marked: `step.unsound` is the chance that it is false. Raises InputError.
 
     >>> mp.play("beginner", "single-point", seed=1).outcome.text
     'won (cleared)'
@@ -201,6 +202,10 @@ def play(
     with entrant.players() as make:
         player = make()
         judged = prover = None
+        if isinstance(player, LogicAgent) and not proofs:
+            from mineproof.game.annotate import with_premises
+
+            player = with_premises(player)
         if judge:
             from mineproof.game.check import SoundnessMonitor
 

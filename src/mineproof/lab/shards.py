@@ -21,12 +21,13 @@ import numpy as np
 from mineproof import kernel
 from mineproof.advice.adviser import advise, best_play_chances, obstacle
 from mineproof.agents.adapters import AgentSource
-from mineproof.agents.agent import Agent, Decision
+from mineproof.agents.agent import Agent, Decision, LogicAgent
 from mineproof.agents.catalog import is_random, make_agent
 from mineproof.board.layout import given_cells, mine_free_given_cells
 from mineproof.engine.analysis import Analysis
 from mineproof.engine.exact import analyze
 from mineproof.errors import InputError, LabError, quoted
+from mineproof.game.annotate import game_with_premises
 from mineproof.game.play import core_games, core_player, play_game, play_recorded, plays_in_core
 from mineproof.game.referee import Referee
 from mineproof.game.rows import Row, core_columns
@@ -202,6 +203,8 @@ def _referee_shard(
         rows.append(row)
         boards.append(place.board)
         if transcripts:
+            if isinstance(agent, LogicAgent):
+                game = game_with_premises(game)  # after the game: its time is that of the agent
             texts.append(game.text)
         counted.add(row.won)
     counted.tell()

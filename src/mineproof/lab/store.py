@@ -27,9 +27,11 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof.agents.agent import LogicAgent
 from mineproof.board.presets import Board
 from mineproof.errors import InputError, LabError, NotationError, one_line, quoted
 from mineproof.files import Closeable
+from mineproof.game.annotate import game_with_premises
 from mineproof.game.play import play_game
 from mineproof.game.transcript import Transcript
 from mineproof.lab.experiment import Experiment, first_difference
@@ -543,16 +545,12 @@ def _replay(experiment: Experiment, agent: int, game: int) -> Transcript:
     name = experiment.agents[agent]
     bench = AgentPool(experiment)
     try:
-        return play_game(
-            place.setting,
-            bench.agent(name),
-            name,
-            experiment.deal_seed(index),
-            index,
-            experiment.agent_seed,
-        )
+        player = bench.agent(name)
+        deal = experiment.deal_seed(index)
+        found = play_game(place.setting, player, name, deal, index, experiment.agent_seed)
     finally:
         bench.close()
+    return game_with_premises(found) if isinstance(player, LogicAgent) else found
 
 
 def _read_kept(text: str, path: Path, experiment: Experiment, agent: int, game: int) -> Transcript:

@@ -15,7 +15,7 @@ fewer premises exists (`smallest`) is not checked either.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -81,6 +81,57 @@ def check_proof(
         return CheckResult(False, str(rejected))
 
 
+def premises_force(
+    view: View,
+    clues: Iterable[int],
+    uses_total: bool,
+    cell: int,
+    mine: bool,
+    known_mines: Iterable[int] = (),
+    most_states: int = MOST_STATES,
+) -> bool:
+    """Whether clues, and the total, alone force a hidden cell to be a mine, or to be safe.
+
+    What is open is known, and so are `known_mines`. A cell that shows no clue says nothing. Raises
+    BudgetExceeded where counting takes too many states.
+    """
+    sums = [clue_sum(view, clue) for clue in clues if _says_something(view, clue)]
+    if uses_total:
+        sums.append(total_sum(view))
+    fixed = dict.fromkeys(known_mines, True) | {cell: not mine}
+    return not possible_counts(sums, fixed, (), most_states)
+
+
+def _says_something(view: View, cell: int) -> bool:
+    if view.is_hidden(cell):
+        return cell in view.free
+    shown = view[cell]
+    return shown is not Mark.MINE and (shown is not Mark.BLANK or view.channel.tells_missing)
+
+
+def clue_sum(view: View, cell: int) -> SumOf:
+    """The hidden neighbours of an opened cell, and how many mines they may hold; a hidden cell that
+    the rules keep free has none.
+    """
+    near = view.topology.neighbours(cell)
+    if view.is_hidden(cell):
+        return (cell,), 1
+    shown = view.clue(cell)
+    opened_mines = sum(view[other] is Mark.MINE for other in near)
+    hidden = tuple(other for other in near if view.is_hidden(other))
+    allowed = 0
+    for mines in range(len(hidden) + 1):
+        if view.channel.likelihood(shown, mines + opened_mines, len(near)):
+            allowed |= 1 << mines
+    return hidden, allowed
+
+
+def total_sum(view: View) -> SumOf:
+    """The hidden cells, and how many mines they may hold by what is told of the total."""
+    cells, opened = tuple(view.hidden), len(view.opened_mines)
+    return cells, sum(1 << n for n in range(len(cells) + 1) if n + opened in view.totals)
+
+
 class _ProofCheck:
     def __init__(self, proof: Proof, view: View, most_states: int) -> None:
         self.proof, self.view, self.most_states = proof, view, most_states
@@ -97,14 +148,14 @@ class _ProofCheck:
             raise Rejection("a premise is named twice")
         for clue in proof.premises:
             self._check_shown(clue)
-        read: dict[int | None, SumOf] = {cell: self._clue(cell) for cell in proof.clues}
+        read: dict[int | None, SumOf] = {cell: clue_sum(self.view, cell) for cell in proof.clues}
         if proof.told is not None:
             if proof.told != mines_text(self.view):
                 raise Rejection(
                     f"the premise {proof.told} is not what the position tells:"
                     f" {mines_text(self.view)}"
                 )
-            read[None] = self._total()
+            read[None] = total_sum(self.view)
         self._check_technique()
         self._check_forced(list(read.values()))
         for dropped in read:
@@ -116,22 +167,6 @@ class _ProofCheck:
             StepCheck(proof, self.view, read, self.most_states).run()
         what = f"{len(read)} premise{'' if len(read) == 1 else 's'}, every one of them necessary"
         return f"{claim_text(proof)}: {what}"
-
-    def _clue(self, cell: int) -> SumOf:
-        """The hidden neighbours of an opened cell, and how many mines they may hold; a hidden cell
-        that the rules keep free has none.
-        """
-        view, near = self.view, self.view.topology.neighbours(cell)
-        if view.is_hidden(cell):
-            return (cell,), 1
-        shown = view.clue(cell)
-        opened_mines = sum(view[other] is Mark.MINE for other in near)
-        hidden = tuple(other for other in near if view.is_hidden(other))
-        allowed = 0
-        for mines in range(len(hidden) + 1):
-            if view.channel.likelihood(shown, mines + opened_mines, len(near)):
-                allowed |= 1 << mines
-        return hidden, allowed
 
     def _check_shown(self, clue: Clue) -> None:
         view, cell, shown = self.view, clue.cell, clue.shown
@@ -146,11 +181,6 @@ class _ProofCheck:
             raise Rejection(f"the premise {self.name(cell)} shows {found}, not {shown}")
         if shown is None and not view.channel.tells_missing:
             raise Rejection(f"the premise {self.name(cell)} shows no clue")
-
-    def _total(self) -> SumOf:
-        view, cells = self.view, tuple(self.view.hidden)
-        opened = len(view.opened_mines)
-        return cells, sum(1 << n for n in range(len(cells) + 1) if n + opened in view.totals)
 
     def _check_technique(self) -> None:
         proof, rung = self.proof, self.proof.technique.rung

@@ -8,23 +8,21 @@ import sys
 import threading
 import time
 import traceback
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from math import ceil
 from typing import Any, Literal
 
 from mineproof.advice.adviser import is_promised
-from mineproof.agents.agent import Action, Agent, Decision, Guessed, Proved
+from mineproof.agents.agent import Agent, Decision, Guessed, Proved
 from mineproof.agents.catalog import make_agent
 from mineproof.engine.analysis import Premises
-from mineproof.errors import BudgetExceeded, MineproofError
+from mineproof.errors import MineproofError
 from mineproof.files import Closeable
 from mineproof.game.narration import spoken_text
 from mineproof.game.play import play
 from mineproof.game.referee import Referee, Termination
 from mineproof.game.transcript import Transcript
-from mineproof.proofs.support import SupportFinder
 from mineproof.rules import Rules
 from mineproof.sandbox.process import ChildLost, LineProcess, ParentLink
 from mineproof.view.view import View
@@ -170,7 +168,7 @@ def _game(asked: Mapping[str, Any], name: str, seconds: float) -> WatchedGame:
     game = play(
         asked["board"], agent, asked["seed"], watch=clock.watch, rules=Rules.parse(asked["rules"])
     )
-    steps, last = _steps(game, clock)
+    steps, last = _steps(game)
     last.stop(Termination.UNFINISHED)  # only a game that is over shows its layout
     return {
         "agent": name,
@@ -183,62 +181,38 @@ def _game(asked: Mapping[str, Any], name: str, seconds: float) -> WatchedGame:
     }
 
 
-def _steps(game: Transcript, clock: _GameClock) -> tuple[list[WatchedStep], Referee]:
-    """The steps with what each changed, and the referee of the replay at its end.
-
-    Where an agent only says that a cell is proved, the clues that prove it are looked for.
-    """
+def _steps(game: Transcript) -> tuple[list[WatchedStep], Referee]:
+    """The steps with what each changed, and the referee of the replay at its end."""
     referee = game.referee()
-    supporter = SupportFinder(game.topology, defaultdict(int))
     steps: list[WatchedStep] = []
     for number, step in enumerate(game.steps, 1):
         before = referee.view
-        premises = None if clock.over else _support(step.decision, before, supporter)
         referee.apply(step.decision)
         after = referee.view
-        supporter.take((cell for cell in after.opened if not before.is_open(cell)), after)
         steps.append(
             {
                 "n": number,
                 "cell": step.decision.cell,
                 "action": step.decision.action.value,
                 "changed": changed_json(after, changed_cells(before, after, step.decision)),
-                "reason": _reason(step.decision, before, premises),
+                "reason": _reason(step.decision, before),
                 "risk": _risk(step.decision),
             }
         )
     return steps, referee
 
 
-def _support(decision: Decision, before: View, supporter: SupportFinder) -> Premises | None:
-    """The clues that prove an opened cell, where its agent names none; None where none do."""
-    reason, cell = decision.reason, decision.cell
-    if not isinstance(reason, Proved) or decision.action is not Action.OPEN or cell is None:
-        return None
-    if reason.premises.clues:
-        return None
-    try:
-        found = supporter.safe(cell, before)
-    except BudgetExceeded:
-        return None
-    return None if found is None else Premises(found.clues, found.uses_total)
-
-
-def _reason(decision: Decision, before: View, premises: Premises | None) -> StepReason:
-    reason = decision.reason
+def _reason(decision: Decision, before: View) -> StepReason:
+    reason, premises = decision.reason, Premises()
     kind: Literal["proved", "guessed", "unstated"] = "unstated"
     if is_promised(before):
         kind = "proved"  # by the rules, whatever its agent makes of it
     elif isinstance(reason, Proved):
         kind = "proved"
-        premises = reason.premises if premises is None else premises
+        premises = reason.premises
     elif isinstance(reason, Guessed):
         kind = "guessed"
-    return {
-        "kind": kind,
-        "text": spoken_text(decision, before, premises),
-        "premises": [] if premises is None else list(premises.clues),
-    }
+    return {"kind": kind, "text": spoken_text(decision, before), "premises": list(premises.clues)}
 
 
 def _risk(decision: Decision) -> float | None:
