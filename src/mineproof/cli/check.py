@@ -58,8 +58,9 @@ def command(
 ) -> int:
     """Play games, check every step and list the agent's faults, the first with its position.
 
-    A fault is a step called proved that is not, clues that do not prove the cell they are named for,
-    a wrong flag, an illegal move, an exception or a time-out. The exit status is 1 if there is one, and 2 if there is no such agent.
+    A fault is a step called proved that is not, or not by the clues it names, a wrong flag, an
+    illegal move, an exception or a time-out. The exit status is 1 if there is one, and 2 if there
+    is no such agent.
     """
     from mineproof.sandbox.agent import IsolatedAgent, Limits, make_player
 
