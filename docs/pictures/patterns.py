@@ -1,12 +1,11 @@
 """Write docs/patterns.md and its pictures from the catalog and the shipped puzzles: run this file.
 
-Of ten puzzles, printed with their answers below, the one that is easiest to see is the picture.
+Of ten puzzles, the one that is easiest to see is the picture.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mineproof.engine.exact import analyze
@@ -21,7 +20,6 @@ from mineproof.view.svg import CellTint, draw_svg
 PAGE = Path(__file__).parents[1] / "patterns.md"
 HERE = Path(__file__).parent / "patterns"
 BEGIN, END = "<!-- patterns -->\n", "<!-- end of patterns -->\n"
-WIDTH = 100  # of boards side by side
 LINE = 128
 MANY = 10
 PREMISE, SAFE, MINE = "#a6d5f2", "#56b4e9", "#e69f00"
@@ -54,11 +52,7 @@ def section(pattern: Pattern) -> str:
         "",
         quotation(told(first)),
         "",
-        *boards(puzzles),
-        "",
         f"`mineproof puzzles --shipped --technique {quoted(pattern.name)} --count {MANY}`",
-        "",
-        *(f"{number}. {puzzle.answer}" for number, puzzle in enumerate(puzzles, 1)),
         "",
     ]
     return "\n".join(lines)
@@ -107,33 +101,6 @@ def picture(puzzle: TeachingPuzzle) -> str:
     for cell, text in said.items():
         tints[cell] = CellTint(MINE if text == "X" else SAFE, "proved", text)
     return draw_svg(view, marked=clues.union(said), tints=tints, title=title)
-
-
-def boards(puzzles: Sequence[TeachingPuzzle]) -> Iterator[str]:
-    """The positions side by side, each under its number and the mines that are left."""
-    shelf: list[list[str]] = []
-    width = 0
-    yield "```text"
-    for number, puzzle in enumerate(puzzles, 1):
-        view = puzzle.view
-        left = "" if view.total is None else f" mines left {view.total - len(view.opened_mines)}"
-        block = [f"{number}.{left}", *view.text.split("\n")[1:-1]]
-        wide = max(map(len, block)) + 4
-        if shelf and width + wide > WIDTH:
-            yield from shelved(shelf)
-            yield ""
-            shelf, width = [], 0
-        shelf.append([line.ljust(wide) for line in block])
-        width += wide
-    yield from shelved(shelf)
-    yield "```"
-
-
-def shelved(shelf: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Boards as rows of text."""
-    for row in range(max(map(len, shelf))):
-        line = "".join(block[row] if row < len(block) else " " * len(block[0]) for block in shelf)
-        yield line.rstrip()
 
 
 if __name__ == "__main__":
