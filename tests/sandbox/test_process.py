@@ -23,7 +23,7 @@ TALKER = """
 import os, signal, subprocess, sys, time
 from mineproof.sandbox.process import ParentLink
 
-parent = ParentLink(prints=2)
+parent = ParentLink()
 print("this is printed elsewhere")
 for line in parent:
     word, _, rest = line.decode().strip().partition(" ")

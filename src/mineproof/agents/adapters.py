@@ -185,6 +185,14 @@ class AgentSource:
             return None
         return cls(None, text) if text in entry_point_names() else None
 
+    @property
+    def folder(self) -> Path | None:
+        """The folder that its code lies in, wherever links lead."""
+        if self.file is None:
+            return None
+        path = Path(os.path.realpath(self.file))
+        return path if path.is_dir() else path.parent
+
     def load(self) -> AgentFactory:
         """Import the code and return what makes an agent.
 

@@ -100,6 +100,11 @@ class AgentPool:
         self._objects = dict(experiment.objects)
         self._digests = dict(experiment.sources)
         self._sources: dict[str, AgentSource | None] = {}
+        self._folders = [
+            (source.file, source.folder)
+            for source in map(AgentSource.parse, experiment.outsiders)
+            if source is not None
+        ]
         self._processes: OrderedDict[str, IsolatedAgent] = OrderedDict()
         self._lock = Lock()
         self._closed = False
@@ -119,11 +124,18 @@ class AgentPool:
             player = self._processes.pop(name, None)
             if player is None:
                 self._check(name)
-                player = IsolatedAgent(source, self._limits)
+                player = IsolatedAgent(source, self._limits, alone=self._has_neighbours(source))
             self._processes[name] = player
             if len(self._processes) > _MOST_PROCESSES:
                 self._processes.popitem(last=False)[1].close()
         return player
+
+    def _has_neighbours(self, source: AgentSource) -> bool:
+        """Whether another agent's file lies in the folder of this one's, or below."""
+        return source.folder is not None and any(
+            file != source.file and folder is not None and folder.is_relative_to(source.folder)
+            for file, folder in self._folders
+        )
 
     def _check(self, name: str) -> None:
         if source_digest(name) != self._digests.get(name):

@@ -8,6 +8,7 @@ system has them (`mineproof.sandbox.confinement`). `mineproof check --isolation`
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import os
@@ -70,7 +71,7 @@ class IsolatedAgent:
     Every game gets a new instance of the agent's class. Whatever goes wrong raises AgentFailure,
     and the process is killed with all its children; the next game starts a fresh one. An agent
     that could not even be loaded is not tried again. What it prints is dropped where there is no
-    `listener`.
+    `listener`. It reads the folder of its file; `alone`, nothing there that is not its own.
     """
 
     lives_on: ClassVar[bool] = False
@@ -82,8 +83,11 @@ class IsolatedAgent:
         limits: Limits,
         clock: Callable[[], float] = time.monotonic,
         listener: OutputCapture | None = None,
+        *,
+        alone: bool = False,
     ) -> None:
         self.listener = listener
+        self._alone = alone
         self.source = source
         self.limits = limits
         self._clock = clock
@@ -192,7 +196,7 @@ class IsolatedAgent:
         if self._unusable is not None:
             raise AgentFailure(self._unusable)
         order = {
-            "file": self.source.file,
+            "file": None if self.source.file is None else str(Path(self.source.file).absolute()),
             "name": self.source.name,
             "memory_mb": self.limits.memory_mb,
             "game_seconds": self.limits.game_seconds,
@@ -213,17 +217,34 @@ class IsolatedAgent:
 
     def _start(self) -> LineProcess:
         listen = None if self.listener is None else self.listener.hear
-        file = self.source.file
-        folder = None if file is None else str(Path(os.path.realpath(file)).parent)
+        folder = self.source.folder
         with suppress(OSError):
             hide_memory()  # a system without namespaces would let the agent look at the mines
-        confinement = Confinement(folder, self.limits.memory_mb, layers_left_out())
+        confinement = Confinement(
+            None if self._alone or folder is None else str(folder),
+            self.limits.memory_mb,
+            layers_left_out(),
+            () if folder is None else self._files(folder),
+        )
         try:
             return LineProcess(
                 _CHILD, stranger=confinement, most=_MOST_ANSWER, listen=listen, clock=self._clock
             )
         except ChildLost as error:
             raise AgentFailure(f"the agent's process {error}") from None
+
+    def _files(self, folder: Path) -> tuple[str, ...]:
+        """Its own files: in a folder that is others' too, also data with the name of its file."""
+        file = Path(self.source.file or "").absolute()
+        found = [str(file)]
+        if self._alone and not file.is_dir():
+            stem = file.name.removesuffix(".py")
+            found += [
+                str(path)
+                for path in folder.glob(f"{glob.escape(stem)}.*")
+                if path.suffix != ".py" and path.is_file()
+            ]
+        return tuple(found)
 
     def _ask(self, message: list[Any], expected: str) -> list[Any]:
         process = self._process
@@ -235,7 +256,7 @@ class IsolatedAgent:
             if left <= 0:
                 raise TimeoutError
             answer = _exchange(process, message, min(self.limits.move_seconds, left))
-            self._spent += self._clock() - began
+            self._spent += self._clock() - began - process.delayed
             if answer[0] != expected:
                 failure = AgentFailure(_message(answer))
                 if not (self.lives_on and answer[0] == "failed"):

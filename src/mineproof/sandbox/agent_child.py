@@ -45,7 +45,7 @@ _UNBUFFERED = 2
 
 def main() -> None:
     """Serve one referee until it closes the connection."""
-    referee = ParentLink(prints=2)
+    referee = ParentLink()
     _print_at_once()
     server: _Server | None = None
     for line in referee:

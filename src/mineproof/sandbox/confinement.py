@@ -15,7 +15,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -39,8 +39,10 @@ ENDINGS = {
 }
 """Exit statuses by which a supervisor says why it ended a stranger."""
 WAITED_FOR = (signal.SIGCHLD, signal.SIGTERM)
-"""The signals that a supervisor waits for."""
+"""The signals that are blocked until a supervisor has begun."""
 _LOOK_SECONDS = 0.25
+_LOOK_CLOSELY = 0.05
+"""How often is looked once there are several processes, which together use what one may not."""
 _PATIENCE = 5.0
 
 
@@ -63,33 +65,111 @@ class ExitReport:
         return cls(int.from_bytes(data[:4], "little"), data[4])
 
 
+class _ToldToEnd(Exception):
+    """SIGTERM came."""
+
+
 def supervise(
-    child: int, *, lifeline: int | None = None, memory: int | None = None, everyone: bool = False
+    child: int,
+    *,
+    lifeline: int | None = None,
+    memory: int | None = None,
+    everyone: bool = False,
+    turns: int | None = None,
 ) -> ExitReport:
     """Wait until a child ends, reaping whatever else does; `WAITED_FOR` must be blocked.
 
-    It ends early if SIGTERM comes, if whoever holds the other end of `lifeline`, a pipe, is gone,
+    It ends early if whoever holds the other end of `lifeline`, a pipe, is gone or sends SIGTERM,
     and if the descendants together use more than `memory` bytes or are too many. With `everyone`,
-    all processes that can be seen are descendants.
+    all processes that can be seen are descendants. From `turns`, a pipe, comes when they are to
+    stand still and when to go on.
     """
-    hung_up = select.poll()
-    if lifeline is not None:
-        hung_up.register(lifeline, 0)
-    while True:
-        with suppress(ChildProcessError):
-            while (found := os.waitpid(-1, os.WNOHANG))[0]:
-                if found[0] == child:
-                    return ExitReport(found[1])
-        if lifeline is not None and hung_up.poll(0):
-            return ExitReport(signal.SIGKILL)
-        if memory is not None and (why := _excess(memory, everyone)):
-            return ExitReport(signal.SIGKILL, why)
-        if hasattr(signal, "sigtimedwait"):
-            came = signal.sigtimedwait(WAITED_FOR, _LOOK_SECONDS)
-            if came is not None and came.si_signo == signal.SIGTERM:
-                return ExitReport(signal.SIGKILL)
-        else:
-            time.sleep(_LOOK_SECONDS / 10)
+    events = select.poll()
+    pauses = _Pauses(child, everyone)
+    look = _LOOK_SECONDS
+    try:
+        events.register(os.pidfd_open(child), select.POLLIN)
+    except (AttributeError, OSError):  # not Linux, or an old one
+        look /= 10
+    if turns is not None:
+        events.register(turns, select.POLLIN)
+    next_look = 0.0
+    try:
+        if lifeline is not None:
+            events.register(lifeline, 0)
+            _listen_for_the_end()
+        while True:
+            with suppress(ChildProcessError):
+                while (found := os.waitpid(-1, os.WNOHANG))[0]:
+                    if found[0] == child:
+                        return ExitReport(found[1])
+            if time.monotonic() >= next_look:
+                sizes = [] if memory is None else [size for _, size in _descendants(everyone)]
+                if memory is not None and (why := _excess(sizes, memory)):
+                    return ExitReport(signal.SIGKILL, why)
+                pauses.look()
+                next_look = time.monotonic() + (_LOOK_CLOSELY if len(sizes) > 1 else look)
+            for descriptor, _ in events.poll(1000 * max(next_look - time.monotonic(), 0)):
+                if descriptor == lifeline:
+                    return ExitReport(signal.SIGKILL)
+                if descriptor == turns:
+                    if order := os.read(turns, _MOST_ORDERS):
+                        pauses.obey(order[-1:])
+                    else:
+                        events.unregister(turns)
+    except _ToldToEnd:
+        return ExitReport(signal.SIGKILL)
+
+
+def _listen_for_the_end() -> None:
+    def end(number: int, frame: object) -> None:
+        signal.signal(number, signal.SIG_IGN)
+        raise _ToldToEnd
+
+    signal.signal(signal.SIGTERM, end)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+
+
+STAND_STILL, GO_ON = b"s", b"g"
+"""What a referee's process writes into the pipe `turns`."""
+_MOST_ORDERS = 4096
+
+
+class _Pauses:
+    """Stops a stranger with all that it started while it is not its turn."""
+
+    def __init__(self, child: int, everyone: bool) -> None:
+        self._child, self._everyone = child, everyone
+        self._others: set[int] = set()
+        self._still = False
+
+    def obey(self, order: bytes) -> None:
+        self._still = order == STAND_STILL
+        self._signal(signal.SIGSTOP if self._still else signal.SIGCONT)
+
+    def look(self) -> None:
+        """Stop again what may have gone on, or begun meanwhile; and what has left the session."""
+        if self._still:
+            self._signal(signal.SIGSTOP)
+            if not self._everyone:
+                self._others = {process for process, _ in _descendants(everyone=False)}
+                for process in self._others:
+                    _send(process, signal.SIGSTOP)
+
+    def _signal(self, number: int) -> None:
+        if self._everyone:  # all at once: nothing can be started in between
+            _send(-1, number)
+            return
+        _send(-self._child, number)
+        if number == signal.SIGCONT:
+            for process in self._others:
+                _send(process, number)
+            self._others = set()
+
+
+def _send(process: int, number: int) -> None:
+    with suppress(OSError):
+        os.kill(process, number)
 
 
 def end_descendants() -> None:
@@ -117,33 +197,29 @@ def exit_like(ended: ExitReport) -> None:
     os._exit(1)
 
 
-def _excess(memory: int, everyone: bool) -> int:
-    """The reserved status for what the descendants have too much of, or 0."""
-    sizes = [size for _, size in _descendants(everyone)]
+def _excess(sizes: Sequence[int], memory: int) -> int:
+    """The reserved status for what processes of these sizes have too much of, or 0."""
     if len(sizes) > MOST_PROCESSES:
         return TOO_MANY
     return TOO_MUCH if sum(sizes) > memory else 0
 
 
 def _descendants(everyone: bool) -> Iterator[tuple[int, int]]:
-    """The descendants of this process, with the bytes of memory that each uses for itself."""
-    me, page = os.getpid(), os.sysconf("SC_PAGE_SIZE")
-    parents: dict[int, int] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, ValueError, IndexError):
-            stat = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
-            if stat[0] != "Z":
-                parents[int(folder.name)] = int(stat[1])
-    for process in parents:
-        above = process
-        while not everyone and above in parents and above != me:
-            above = parents[above]
-        if process != me and (everyone or above == me):
-            size = 0
+    """The descendants of this process, with the bytes of memory that each uses."""
+    me = os.getpid()
+    for process in linux.processes_below(None if everyone else me):
+        if process != me:
             with suppress(OSError, ValueError, IndexError):
-                _, resident, shared = Path(f"/proc/{process}/statm").read_text().split()[:3]
-                size = (int(resident) - int(shared)) * page
-            yield process, size
+                yield process, _memory_of(process)
+
+
+_COUNTED = ("RssAnon:", "RssShmem:", "VmSwap:", "HugetlbPages:")
+
+
+def _memory_of(process: int) -> int:
+    """Its memory in bytes, without files that can be read again; what is shared counts in each."""
+    lines = Path(f"/proc/{process}/status").read_text(errors="replace").split("\n")
+    return sum(1024 * int(line.split()[1]) for line in lines if line.startswith(_COUNTED))
 
 
 # -- The confinement itself ----------------------------------------------------
@@ -156,29 +232,33 @@ _PRIVATE_MB = 64
 _SPARE_MB = 256
 _MOST_FILE_MB = 64
 _MOST_OPEN_FILES = 256
-_PRIVATE_MOUNTS = 0x44000
 _MOUNT_FLAGS = 0x6
 """Without set-user-id programs and devices."""
+_READ_ONLY = 0x1
+_VIEW = "/proc"
+"""Where the new root is put together: a folder that is there, and holds nobody's files."""
 _SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/proc/self"),
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives"),
     *("/etc/localtime", "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/ssl/openssl.cnf"),
-    *("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/sys/devices/system/cpu"),
+    *("/dev/null", "/dev/random", "/dev/urandom", "/sys/devices/system/cpu"),
 )
 """Files of the system that programs read; no user's own files."""
 
 
 @dataclass(frozen=True)
 class Confinement:
-    """What a stranger is allowed: a folder to read, and memory for all its processes.
+    """What a stranger is allowed: a folder and files to read, and memory for all its processes.
 
-    `without` names layers of LAYERS to leave out, which shows what is left on a system that lacks
-    them.
+    From the descriptor `turns` its supervisor is told whose turn it is. `without` names layers of
+    LAYERS to leave out, which shows what is left on a system that lacks them.
     """
 
     folder: str | None = None
     memory_mb: int = 2048
     without: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    turns: int | None = None
 
     @property
     def most_bytes(self) -> int:
@@ -192,7 +272,8 @@ class Confinement:
     @classmethod
     def parse(cls, text: str) -> Confinement:
         found = json.loads(text)
-        return cls(**{**found, "without": tuple(found["without"])})
+        lists = {name: tuple(found[name]) for name in ("without", "files")}
+        return cls(**{**found, **lists})
 
     def wants(self, layer: str) -> None:
         """Raise OSError for a layer that is to be left out."""
@@ -206,9 +287,11 @@ class ActiveLayers:
 
     processes: bool = False
     mounts: bool = False
+    view: bool = False
     private: bool = False
     network: bool = False
     landlock: int = 0
+    powerless: bool = False
     filtered: bool = False
     limited: bool = False
     watched: bool = False
@@ -241,7 +324,7 @@ def confine(wanted: Confinement) -> None:
         linux.unshare(linux.NAMESPACES)
         held.processes = held.network = True
     if held.processes:
-        _become_init(held, wanted, _stay_outside())
+        _become_init(held, wanted, _stay_outside(left=wanted.turns))
     else:
         _become_supervisor(held, wanted)
     _restrict(held, wanted)
@@ -260,7 +343,7 @@ def confine_fork(lifeline: int, answers: int) -> None:
         linux.unshare(linux.HIDING)
         tells = _stay_outside(lifeline, answers)
         with suppress(OSError):
-            linux.mount("none", "/", flags=_PRIVATE_MOUNTS)
+            linux.leave_mounts()
             linux.mount("proc", "/proc", flags=_MOUNT_FLAGS)
         _stay_as_init(tells, (lifeline, answers))
         return
@@ -271,7 +354,7 @@ def confine_fork(lifeline: int, answers: int) -> None:
             os._exit(1)
 
 
-def _stay_outside(lifeline: int = 0, *left: int) -> int:
+def _stay_outside(lifeline: int = 0, left: int | None = None) -> int:
     """Go on in a child, the init of the namespace; this process waits for it and ends as it does.
 
     Returns where the init is to tell how the stranger ended.
@@ -279,8 +362,9 @@ def _stay_outside(lifeline: int = 0, *left: int) -> int:
     told, tells = os.pipe()
     child = os.fork()
     if child:
-        for descriptor in (tells, *left):
-            os.close(descriptor)
+        for descriptor in (tells, left):
+            if descriptor is not None:
+                os.close(descriptor)
         _leave_prints()
         supervise(child, lifeline=lifeline)
         _kill(child)
@@ -306,23 +390,48 @@ def _become_init(held: ActiveLayers, wanted: Confinement, tells: int) -> None:
 
     How the child ended is told to the process outside, by the pipe `tells`.
     """
+    readable, _ = _readable(wanted)
+    here = Path.cwd()
     with suppress(OSError):
-        linux.mount("none", "/", flags=_PRIVATE_MOUNTS)
+        linux.leave_mounts()
         linux.mount_read_only("/")
         held.mounts = True
-    with suppress(OSError):
-        linux.mount("proc", "/proc", flags=_MOUNT_FLAGS)
-        held.watched = True
-    if not held.watched:  # the old one shows everybody else's processes
+    try:
+        if not held.mounts:
+            raise OSError("no mounts of its own")
+        linux.mount("tmpfs", _VIEW, "size=4m,mode=755", _MOUNT_FLAGS)
+        linux.show_only(readable, _VIEW)
+        for folder in (Path(_VIEW + "/proc"), Path(_VIEW + PRIVATE_FOLDER)):
+            folder.mkdir(parents=True, exist_ok=True)
+        Path(_VIEW + "/dev/fd").symlink_to("/proc/self/fd")
+        _show_processes(held, _VIEW)
+        linux.enter(_VIEW)
+        linux.mount_read_only("/", below=False)
+        held.view = True
+    except OSError:
         with suppress(OSError):
-            linux.mount("tmpfs", "/proc", "size=4k", _MOUNT_FLAGS)
+            _show_processes(held)
+    with suppress(OSError):  # where it was, as far as that is shown
+        os.chdir(here)
     with suppress(OSError):
         linux.mount("tmpfs", PRIVATE_FOLDER, f"size={_PRIVATE_MB}m,mode=1777", _MOUNT_FLAGS)
         held.private = True
-    _stay_as_init(tells, (), wanted.most_bytes if held.watched else None)
+    memory = wanted.most_bytes if held.watched else None
+    _stay_as_init(tells, (), memory, wanted.turns)
 
 
-def _stay_as_init(tells: int, left: tuple[int, ...], memory: int | None = None) -> None:
+def _show_processes(held: ActiveLayers, root: str = "") -> None:
+    """Mount a `/proc` of the namespace, which nobody writes to."""
+    try:
+        linux.mount("proc", f"{root}/proc", flags=_MOUNT_FLAGS | _READ_ONLY)
+        held.watched = True
+    except OSError:  # the old one shows everybody else's processes
+        linux.mount("tmpfs", f"{root}/proc", "size=4k", _MOUNT_FLAGS)
+
+
+def _stay_as_init(
+    tells: int, left: tuple[int, ...], memory: int | None = None, turns: int | None = None
+) -> None:
     """Go on in a child; this process is the init of its namespace, and tells how it ended."""
     child = os.fork()
     if child:
@@ -330,10 +439,12 @@ def _stay_as_init(tells: int, left: tuple[int, ...], memory: int | None = None) 
         _leave_pipes()
         for descriptor in left:
             os.close(descriptor)
-        ended = supervise(child, memory=memory, everyone=True)
+        ended = supervise(child, memory=memory, everyone=True, turns=turns)
         os.write(tells, ended.data)
         os._exit(0)
     os.close(tells)
+    if turns is not None:
+        os.close(turns)
     linux.signal_at_parents_death(signal.SIGKILL)
     os.setsid()
     linux.drop_capabilities()
@@ -351,10 +462,12 @@ def _become_supervisor(held: ActiveLayers, wanted: Confinement) -> None:
     if child:
         _leave_prints()
         memory = wanted.most_bytes if held.watched else None
-        ended = supervise(child, lifeline=0, memory=memory)
+        ended = supervise(child, lifeline=0, memory=memory, turns=wanted.turns)
         _kill(child)
         end_descendants()
         exit_like(ended)
+    if wanted.turns is not None:
+        os.close(wanted.turns)
     with suppress(OSError):
         linux.signal_at_parents_death(signal.SIGKILL)
         os.setsid()
@@ -389,6 +502,9 @@ def _restrict(held: ActiveLayers, wanted: Confinement) -> None:
     _limit(held)
     with suppress(OSError):
         linux.no_new_privileges()
+        linux.drop_capabilities()
+        held.powerless = True
+    with suppress(OSError):
         wanted.wants("landlock")
         writable = [PRIVATE_FOLDER] if held.private else []
         readable, listed = _readable(wanted)
@@ -397,7 +513,8 @@ def _restrict(held: ActiveLayers, wanted: Confinement) -> None:
         held.landlock = restrict_files(readable, listed, [*writable, os.devnull]).version
     with suppress(OSError):
         wanted.wants("filter")
-        filter_calls(None if held.processes else os.getpid())
+        kept = held.private or held.landlock > 0
+        filter_calls(None if held.processes else os.getpid(), writes=kept)
         held.filtered = True
 
 
@@ -428,6 +545,7 @@ def _readable(wanted: Confinement) -> tuple[list[str | Path], list[Path]]:
     prefixes = [Path(one).resolve() for one in {sys.prefix, sys.base_prefix, sys.exec_prefix}]
     found: list[str | Path] = [*_SYSTEM, *prefixes, Path(__file__).resolve().parents[1]]
     places = [Path(one) for one in sys.path if one]
+    found += wanted.files
     if wanted.folder is not None:
         places.append(Path(wanted.folder))
     listed = []

@@ -19,11 +19,20 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import IO
 
-from mineproof.sandbox.confinement import ENDINGS, PRIVATE_FOLDER, Confinement, confine_fork
+from mineproof.sandbox.confinement import (
+    ENDINGS,
+    GO_ON,
+    PRIVATE_FOLDER,
+    STAND_STILL,
+    Confinement,
+    confine_fork,
+)
+from mineproof.sandbox.linux import CpuTimes
 
 _MARK = "MINEPROOF_CHILD"
 _PATIENCE = 5.0
@@ -65,6 +74,11 @@ class ChildProcess:
     ) -> None:
         self._process: subprocess.Popen[bytes] | ForkedProcess
         mark = "" if stranger is None else secrets.token_hex(16)
+        self._turns: int | None = None
+        if stranger is not None:
+            theirs, self._turns = os.pipe()
+            os.set_blocking(self._turns, False)
+            stranger, passed = replace(stranger, turns=theirs), (*passed, theirs)
         if isinstance(module, str):
             program = [module] if stranger is None else [_CONFINED, stranger.text, module]
             silent = None if stranger is None else subprocess.DEVNULL
@@ -82,10 +96,15 @@ class ChildProcess:
         else:
             self._process = ForkedProcess(module, _PIPES)
         _PIPES.update(pipe.fileno() for pipe in _pipes(self._process))
+        if self._turns is not None:
+            os.close(theirs)
+            _PIPES.add(self._turns)
         self._stranger = stranger is not None
         self._clock = clock
         self._talking = Lock()
-        self._finalizer = weakref.finalize(self, _end, self._process, mark, self._talking, hang_up)
+        self._finalizer = weakref.finalize(
+            self, _end, self._process, mark, self._talking, hang_up, self._turns
+        )
 
     @property
     def pid(self) -> int:
@@ -147,6 +166,7 @@ def _end(
     mark: str,
     talking: Lock,
     hang_up: Callable[[], object] | None,
+    turns: int | None,
 ) -> None:
     if hang_up is not None:
         with suppress(OSError):
@@ -165,6 +185,9 @@ def _end(
     process.wait()
     # Whoever talks to it in another thread notices now; only then may its pipes be closed.
     with talking:
+        if turns is not None:
+            _PIPES.discard(turns)
+            os.close(turns)
         for pipe in _pipes(process):
             with suppress(OSError, ValueError):
                 _PIPES.discard(pipe.fileno())
@@ -299,6 +322,8 @@ def _run_fork(
 _POLL_SECONDS = 0.2
 _ENDING = 5.0
 """Seconds that a process has to end after it closed its pipe."""
+_MOST_DELAY = 10.0
+"""A child that others keep from the CPUs is given at most so many times its time more."""
 _CHUNK = 65536
 """Bytes read at once: as many as a pipe holds."""
 
@@ -308,6 +333,36 @@ class ChildLost(ConnectionError):
 
     The text is the end of a sentence, such as `ended with status 1`: the caller names the child.
     """
+
+
+class Deadline:
+    """When a child's time is over by the clock, without what it waited for a CPU of others.
+
+    Others may use all CPUs while it is its turn, such as the agents of another game. A child that
+    has had its time on a CPU, with all that it started, is given no more.
+    """
+
+    def __init__(self, child: int, seconds: float, clock: Callable[[], float]) -> None:
+        self._child, self._seconds, self._clock = child, seconds, clock
+        self._end = clock() + seconds
+        self._before: CpuTimes | None = None
+        self.delayed = 0.0
+
+    def watch(self) -> None:
+        """Begin to count: an answer that comes at once is not worth a look at `/proc`."""
+        if self._before is None and self._clock is time.monotonic:
+            self._before = CpuTimes.below(self._child)
+
+    def left(self) -> float:
+        """The seconds that are left; 0 where none are."""
+        left = self._end + self.delayed - self._clock()
+        if left <= 0 and self._before is not None:
+            now = CpuTimes.below(self._child)
+            if now.used - self._before.used < self._seconds:
+                delay = min(now.delay_since(self._before), _MOST_DELAY * self._seconds)
+                self.delayed = max(self.delayed, delay)
+                left = self._end + self.delayed - self._clock()
+        return max(left, 0.0)
 
 
 class LineProcess(ChildProcess):
@@ -340,6 +395,7 @@ class LineProcess(ChildProcess):
         self._writable.register(self._to, select.POLLOUT)
         self._most = most
         self._rest = bytearray()
+        self.delayed = 0.0
         self._listen = listen
         self._prints: int | None = None
         if self._process.stderr is not None:
@@ -352,21 +408,32 @@ class LineProcess(ChildProcess):
     def ask(self, line: bytes, seconds: float) -> bytes:
         """The answer to a line, both without their ends.
 
-        Raises TimeoutError where none comes in time, ChildLost where none will come.
+        What the child waits for a CPU that others use is not counted: `delayed` says how long that
+        was. Raises TimeoutError where none comes in time, ChildLost where none will come.
         """
-        deadline = self._clock() + seconds
+        deadline = Deadline(self.pid, seconds, self._clock)
         with self._talking:
             if not (self._finalizer.alive and self.alive):
                 self._hear()
                 raise ChildLost(self._how_it_ended())
             try:
+                self._order(GO_ON)
                 self._send(line + b"\n", deadline)
-                return self._receive(deadline)
+                answer = self._receive(deadline)
+                self._order(STAND_STILL)
+                self.delayed = deadline.delayed
+                return answer
             except BaseException:
                 self._hear()  # its last words
                 raise
 
-    def _send(self, data: bytes, deadline: float) -> None:
+    def _order(self, order: bytes) -> None:
+        """Tell a stranger's supervisor whose turn it is; one that is gone hears nothing."""
+        if self._turns is not None:
+            with suppress(OSError):
+                os.write(self._turns, order)
+
+    def _send(self, data: bytes, deadline: Deadline) -> None:
         while data:
             try:
                 data = data[os.write(self._to, data) :]
@@ -375,7 +442,7 @@ class LineProcess(ChildProcess):
             except OSError:
                 raise ChildLost(self._how_it_ended()) from None
 
-    def _receive(self, deadline: float) -> bytes:
+    def _receive(self, deadline: Deadline) -> bytes:
         seen = 0
         while (end := self._rest.find(b"\n", seen)) < 0:
             # Only what is new is searched: an answer of a megabyte comes in many pieces.
@@ -393,14 +460,14 @@ class LineProcess(ChildProcess):
             raise ChildLost("sent more than one answer")
         return line
 
-    def _wait(self, ready: select.poll, deadline: float) -> None:
+    def _wait(self, ready: select.poll, deadline: Deadline) -> None:
         """Wait until a pipe is ready. A grandchild may hold the pipe open, so look at both.
 
         An answer that is there counts, however late this process comes to look for it. What was
         printed before it is found with it.
         """
         while True:
-            left = max(deadline - self._clock(), 0.0)
+            left = deadline.left()
             found = [pipe for pipe, _ in ready.poll(min(left, _POLL_SECONDS) * 1000)]
             if self._prints in found:
                 found.remove(self._prints)
@@ -413,6 +480,7 @@ class LineProcess(ChildProcess):
                 raise TimeoutError
             if not self.alive:
                 raise ChildLost(self.ending)
+            deadline.watch()
 
     def _hear(self) -> None:
         """Pass on what is in the pipe that a stranger prints into, at most as much as it holds."""
@@ -441,19 +509,18 @@ class LineProcess(ChildProcess):
 class ParentLink:
     """The child's end: iterates over the lines that the parent asks, and sends the answers.
 
-    The pipes are moved out of the way of what else is printed, which goes to `prints`, a
-    descriptor, or nowhere. A fork is given its two ends of the `pipes`, and prints as before.
+    The pipes are moved out of the way of what else is printed, which goes to standard error. A fork
+    is given its two ends of the `pipes`, and prints as before.
     """
 
-    def __init__(self, prints: int | None = None, pipes: tuple[int, int] | None = None) -> None:
+    def __init__(self, pipes: tuple[int, int] | None = None) -> None:
         if pipes is not None:
             self._lines, self._answers = os.fdopen(pipes[0], "rb"), pipes[1]
             return
         self._lines = os.fdopen(os.dup(0), "rb")
         self._answers = os.dup(1)
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nowhere, 0)
-        os.dup2(nowhere if prints is None else prints, 1)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(2, 1)
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._lines)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import sys
 import threading
 import time
 import traceback
@@ -255,7 +254,7 @@ _MOST_MEMORY = 4 << 30
 def main() -> None:
     """Do what each line of standard input asks for, one by one, until the server is gone."""
     # Whatever else is printed goes to the terminal, not among the answers.
-    server = ParentLink(prints=sys.stderr.fileno())
+    server = ParentLink()
     _limit_memory()
     for line in server:
         message = json.loads(line)
