@@ -250,6 +250,46 @@ def test_one_of_a_class_that_hangs_is_named_and_holds_up_nobody(
     assert (found["single-point"]["played"], found["single-point"]["failed"]) == ("2", "0")
 
 
+COPYCAT = """
+import glob, os
+HERE = os.path.dirname(os.path.abspath(__file__))
+class Mine:
+    def act(self, view):
+        for name in ("strong.py", "strong.npz", "dave/agent.py", "notes.txt"):
+            try:
+                text = open(os.path.join(HERE, name)).read()
+            except OSError:
+                continue
+            raise ValueError(f"SEEN {name}")
+        assert open(os.path.join(HERE, "copycat.npz")).read() == "mine"
+        try:
+            import strong
+        except ImportError:
+            return view.hidden[0]
+        raise ValueError("SEEN strong")
+"""
+
+
+@pytest.mark.parametrize("without", ["", "namespaces", "landlock"])
+def test_an_agent_sees_nothing_of_its_neighbours(
+    tmp_path: Path, without: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINEPROOF_WITHOUT", without)
+    folder = tmp_path / "class"
+    (folder / "dave").mkdir(parents=True)
+    (folder / "strong.py").write_text(GOOD)
+    (folder / "dave" / "agent.py").write_text(f"import parts\n{GOOD}")
+    (folder / "dave" / "parts.py").write_text("")
+    (folder / "copycat.py").write_text(COPYCAT)
+    for name, text in (("strong.npz", "3"), ("copycat.npz", "mine"), ("notes.txt", "for all")):
+        (folder / name).write_text(text)
+    found = mp.compare(submissions(folder), "4x4/2", games=2)
+    assert [dict(result.failures) for result in found.results] == [{}, {}, {}]
+    # Alone it has the whole folder: nothing there is another's.
+    alone = mp.compare([str(folder / "copycat.py")], "4x4/2", games=1).results[0]
+    assert "SEEN strong.py" in str(alone.failures)
+
+
 def test_a_csv_is_written_over_its_like_only(
     command: Callable[..., Ran], handed_in: Path, tmp_path: Path
 ) -> None:

@@ -442,6 +442,7 @@ _WRITING = _table(
     """
     mkdir 83 -, mkdirat 258 34, rmdir 84 -, unlink 87 -, unlinkat 263 35, rename 82 -
     renameat 264 38, renameat2 316 276, symlink 88 -, symlinkat 266 36, truncate 76 45
+    link 86 -, linkat 265 37
     """
 )
 # Allowed with some values of an argument, by the place of that argument.
