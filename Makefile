@@ -24,7 +24,7 @@ test: dev ## Run every test of the Python package
 test-twins: dev ## Run them with the core switched off, but for those that need it or never ask for it
 	@MINEPROOF_CORE=off $(BIN)/python -m pytest -n $(JOBS) --again --ignore=tests/browser --ignore=tests/javascript --ignore=tests/site $(ARGS)
 
-hostile: dev ## Let 58 kinds of bad agents play beside honest ones, and say what came of it
+hostile: dev ## Let 84 kinds of bad agents play beside honest ones, and say what came of it
 	@timeout 1200 $(BIN)/python -m tests.hostile.batch
 
 test-cpp: dev ## Run the core's own tests, in C++, on the core that was compiled for Python

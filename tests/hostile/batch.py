@@ -46,9 +46,9 @@ class Verdict:
 
 
 def playable(kinds: Sequence[Kind]) -> list[Kind]:
-    """Those that can do no harm here: none that signals, where nothing keeps it from that."""
-    kept = "other processes" not in protection().missing
-    return [kind for kind in kinds if kept or not kind.signals]
+    """Those that are kept from harm here, by what `check --isolation` says."""
+    missing = protection().missing
+    return [kind for kind in kinds if kind.needs not in missing]
 
 
 def write(folder: Path, kinds: Sequence[Kind], honest: int = 3) -> dict[str, Kind | None]:
@@ -154,8 +154,10 @@ def _tried(place: Path, kinds: Sequence[Kind], *options: str) -> list[Verdict]:
 def main() -> int:
     """Play every kind and print what came of it; the status is 1 if one was not contained."""
     everything = [*KINDS, *CHEATS]
-    if (warning := protection().warning) is not None:
-        print(warning)
+    found = protection()
+    missing = found.missing
+    if found.warning is not None:
+        print(found.warning)
     kinds = playable(everything)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "class-of-strangers"
@@ -172,7 +174,7 @@ def main() -> int:
     left_out = len(everything) - len(kinds)
     print(f"\n{len(verdicts)} tried, {good} contained, {len(verdicts) - good} failed")
     if left_out:
-        print(f"{left_out} left out: nothing would keep them from other processes here")
+        print(f"{left_out} left out: nothing here would keep them from {', '.join(missing)}")
     print(f"honest agents: {HONEST}")
     return 0 if same and good == len(verdicts) else 1
 

@@ -18,35 +18,46 @@ HONEST = "return view.hidden[len(view.hidden) // 2]"
 class Kind:
     """A kind of bad agent: what it does in its first move, and what its row must say.
 
-    `says` is empty where it is kept from harm and plays on, or may fail in more than one way.
+    `says` is empty where it is kept from harm and plays on, or may fail in more than one way. It is
+    kept from harm by the layer that it `needs`, and is not let loose where that is missing.
     """
 
     name: str
     does: str
     says: str = ""
     hangs: bool = False
-    signals: bool = False
-    """Whether it would end other processes if nothing held."""
+    needs: str = ""
 
 
 def source(kind: Kind) -> str:
     """The file of an agent of a kind."""
     body = textwrap.indent(f"{textwrap.dedent(kind.does).strip()}\n{HONEST}", " " * 8)
     return (
-        "import ctypes, gc, glob, json, multiprocessing, os, random, resource, signal, socket\n"
+        "import ctypes, fcntl, gc, glob, json, mmap, multiprocessing, os, random, resource, signal, socket\n"
         "import subprocess, sys, tempfile, threading, time\n"
         "def quietly(work):\n"
         "    try:\n"
         "        return work()\n"
         "    except OSError:\n"
         "        return None\n"
+        "def call(name, *arguments):\n"
+        "    library = ctypes.CDLL(None, use_errno=True)\n"
+        "    if getattr(library, name)(*arguments) < 0:\n"
+        "        raise OSError(ctypes.get_errno(), name)\n"
+        "HERE = os.path.dirname(os.path.abspath(__file__))\n"
+        "SPIN = lambda: [1 for _ in iter(int, 1)]\n"
         "class Mine:\n"
         f"    def act(self, view):\n{body}\n"
     )
 
 
 def _signal(name: str, target: str, number: str) -> Kind:
-    return Kind(name, f"quietly(lambda: os.kill({target}, {number}))", signals=True)
+    return Kind(name, f"quietly(lambda: os.kill({target}, {number}))", needs="other processes")
+
+
+def _refused(name: str, does: str, layer: str) -> Kind:
+    """What a layer refuses as such."""
+    return Kind(name, does, "PermissionError", needs=layer)
 
 
 # fmt: off
@@ -65,12 +76,12 @@ KINDS = (
             if name.isdigit() and int(name) != os.getpid():
                 quietly(lambda: os.kill(int(name), 9))
         """,
-        signals=True,
+        needs="other processes",
     ),
-    Kind("kills the numbers below its own", "for n in range(2, os.getpid()): quietly(lambda: os.kill(n, 9))", signals=True),
+    Kind("kills the numbers below its own", "for n in range(2, os.getpid()): quietly(lambda: os.kill(n, 9))", needs="other processes"),
     # ending itself
     Kind("kills itself", "os.kill(os.getpid(), 9)", "killed by SIGKILL"),
-    Kind("kills its group", "os.kill(0, 9)", "", signals=True),
+    Kind("kills its group", "os.kill(0, 9)", "", needs="other processes"),
     Kind("leaves", "os._exit(7)", "ended with status 7"),
     Kind("leaves as if all were well", "os._exit(0)", "ended with status 0"),
     Kind("raises SystemExit", "sys.exit('bye')", "SystemExit: bye"),
@@ -127,9 +138,63 @@ KINDS = (
     Kind("replaces what it runs in", "import mineproof.sandbox.agent_child as child\nchild._Server.reply = None"),
     Kind("patches the game", "import mineproof.game.referee as referee\nreferee.Referee.over = True"),
     Kind("threads without end", "for _ in range(1000): threading.Thread(target=time.sleep, args=(10**6,), daemon=True).start()", "Error"),
+    # memory that no limit of a process counts
+    _refused("holds memory in a file without a name", "kept = os.memfd_create('x')\nfor _ in range(3000): os.write(kept, bytes(10**6))", "memory and processes"),
+    _refused("holds System V memory", "for _ in range(3): call('shmget', 0, 10**9, 0o600)", "memory and processes"),
+    _refused("holds System V messages", "call('msgget', 0, 0o600)", "memory and processes"),
+    _refused("shares memory with eight children", "for _ in range(8):\n    kept = mmap.mmap(-1, 300_000_000)\n    if os.fork() == 0: kept.write(bytes(300_000_000)); time.sleep(10**6)", "memory and processes"),
+    Kind("fills what it may write to", "for n in range(9): open(f'/dev/shm/{n}', 'wb').write(bytes(60_000_000))", "Error", needs="writing files"),
+    Kind("starts children that start children that fill memory", "for _ in range(6):\n    if os.fork() == 0:\n        if os.fork() == 0:\n            os.setsid(); kept = bytearray(b'x' * 200_000_000); time.sleep(10**6)\n        os._exit(0)\ntime.sleep(10**6)", "too much memory"),
+    Kind("has a flag proved again and again", "from mineproof import Decision, Premises, Proved\nmake = Decision.unflag if view.is_flagged(0) else Decision.flag\nreturn make(0, Proved('x', Premises((0,) * 195_000)))", "no end after"),
+    Kind("risks 10^400", "from mineproof import Decision, Guessed\nreturn Decision.open(view.hidden[0], Guessed('x', 1, 10**400))"),
+    # files and settings that are its user's, or everybody's
+    _refused("takes the rights off a file", "os.chmod(os.__file__, 0)", "writing files"),
+    _refused("gives a file away", "os.chown(os.__file__, 1, 1)", "writing files"),
+    _refused("dates a file back", "os.utime(os.__file__, (0, 0))", "writing files"),
+    Kind("takes the rights off the results", "os.chmod(os.path.join(os.path.dirname(HERE), 'results'), 0)", "Error", needs="writing files"),
+    Kind("takes the rights off its folder", "os.chmod(HERE, 0)", "Error", needs="writing files"),
+    Kind("sets where the system dumps", "open('/proc/sys/kernel/core_pattern', 'r+b', buffering=0)", "Error", needs="the system"),
+    _refused("renames the machine", "socket.sethostname('')", "the system"),
+    _refused("becomes another user", "os.setuid(12345)", "the system"),
+    Kind("has powers of root", "assert all(int(line.split()[1], 16) == 0 for line in open('/proc/self/status') if line.startswith(('CapEff', 'CapPrm'))), 'SEEN'", needs="the system"),
+    # other agents, and the time of others
+    _refused("leaves a lock for others to find", "fcntl.lockf(open(os.__file__), fcntl.LOCK_SH)", "messages"),
+    _refused("looks for a lock of others", "fcntl.fcntl(open(os.__file__), fcntl.F_GETLK, bytes(32))", "messages"),
+    _refused("watches who reads a file", "call('inotify_init')", "messages"),
+    Kind("spins with twelve children", "for _ in range(0 if hasattr(self, 'spun') else 12):\n    if os.fork() == 0: SPIN()\nself.spun = True", needs="others' turns"),
+    Kind("spins with children of other sessions", "for _ in range(0 if hasattr(self, 'spun') else 6):\n    if os.fork() == 0: os.setsid(); SPIN()\nself.spun = True", needs="others' turns"),
+    _refused("winds a clock that wakes it", "call('timer_create', 0, 0, ctypes.create_string_buffer(8))", "others' turns"),
+    _refused("hides from being counted", "call('prctl', 4, 0, 0, 0, 0)", "memory and processes"),
 )
 
 CHEATS = (
+    Kind(
+        "copies the strongest neighbour",
+        """
+        for path in glob.glob(HERE + "/*.py"):
+            if path != os.path.abspath(__file__):
+                try:
+                    open(path).read()
+                except OSError:
+                    continue
+                raise AssertionError("SEEN " + path)
+        """,
+        needs="reading files",
+    ),
+    Kind(
+        "tries the names of its neighbours",
+        """
+        for number in range(200):
+            for name in (f"bad{number:03}.py", f"bad{number:03}_honest000.py"):
+                if name != os.path.basename(__file__):
+                    try:
+                        open(os.path.join(HERE, name)).read()
+                    except OSError:
+                        continue
+                    raise AssertionError("SEEN " + name)
+        """,
+        needs="reading files",
+    ),
     Kind(
         "hashes small seeds",
         """
@@ -152,7 +217,7 @@ CHEATS = (
     Kind(
         "reads command lines",
         """
-        lines = [open(p, "rb").read() for p in glob.glob("/proc/[0-9]*/cmdline")]
+        lines = [quietly(lambda: open(p, "rb").read()) or b"" for p in glob.glob("/proc/[0-9]*/cmdline")]
         assert not any(b"--seed" in line or b"compare" in line for line in lines), "SEEN"
         """,
     ),
@@ -171,8 +236,7 @@ CHEATS = (
     Kind(
         "reads the secret from the results",
         """
-        here = os.path.dirname(os.path.abspath(__file__))
-        for folder in (here, os.path.dirname(here), os.getcwd()):
+        for folder in (HERE, os.path.dirname(HERE), os.getcwd()):
             for path in glob.glob(folder + "/*/experiment.toml"):
                 try:
                     open(path).read()
@@ -180,6 +244,7 @@ CHEATS = (
                     continue
                 raise AssertionError("SEEN " + path)
         """,
+        needs="reading files",
     ),
     Kind(
         "reads the calling frames",
