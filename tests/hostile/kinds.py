@@ -56,8 +56,8 @@ def _signal(name: str, target: str, number: str) -> Kind:
 
 
 def _refused(name: str, does: str, layer: str) -> Kind:
-    """What a layer refuses as such."""
-    return Kind(name, does, "PermissionError", needs=layer)
+    """What a layer refuses: with an error, whose kind depends on what else there is."""
+    return Kind(name, does, "Error", needs=layer)
 
 
 # fmt: off
@@ -163,7 +163,7 @@ KINDS = (
     _refused("watches who reads a file", "call('inotify_init')", "messages"),
     Kind("spins with twelve children", "for _ in range(0 if hasattr(self, 'spun') else 12):\n    if os.fork() == 0: SPIN()\nself.spun = True", needs="others' turns"),
     Kind("spins with children of other sessions", "for _ in range(0 if hasattr(self, 'spun') else 6):\n    if os.fork() == 0: os.setsid(); SPIN()\nself.spun = True", needs="others' turns"),
-    _refused("winds a clock that wakes it", "call('timer_create', 0, 0, ctypes.create_string_buffer(8))", "others' turns"),
+    _refused("winds a clock that wakes it", "call('timer_create', 0, 0, ctypes.create_string_buffer(8))", "messages"),
     _refused("hides from being counted", "call('prctl', 4, 0, 0, 0, 0)", "memory and processes"),
 )
 
