@@ -179,21 +179,26 @@ def test_a_recorded_game_is_reviewed(client: Any) -> None:
     assert trail[-3:] == pytest.approx([last.time / 1000, *place], abs=0.005)
 
 
-def test_play_goes_on_from_any_move_of_a_game(client: Any) -> None:
+def test_play_goes_on_from_any_move_of_a_recorded_game(client: Any) -> None:
     game = recorded(client, RECORDED.read_bytes()).json
-    moves = len(game["moves"])
-    branch = client.post(f"/api/games/{game['game']}/branch", moves=3).json
-    assert (branch["state"], branch["practice"]) == ("running", True)
-    assert branch["moves"] == game["moves"][:3]
-    assert branch["game"] != game["game"]
-    assert (branch["seed"], branch["layout"]) == (None, None)
-    opened = next(m for m in game["moves"][3:] if m["action"] == "open")
-    answer = client.post(f"/api/games/{branch['game']}/open", cell=opened["cell"])
-    assert answer.status == 200
-    again = client.get(f"/api/games/{game['game']}").json
-    assert again["moves"] == game["moves"], "the game itself stays"
-    refused = client.post(f"/api/games/{game['game']}/branch", moves=moves + 1)
-    assert (refused.status, refused.json["error"]["code"]) == (409, "illegal")
+    layout = client.get(f"/api/games/{game['game']}/review").json["recording"]["layout"]
+    moves = "".join(f"{one['action'][0]}{one['cell']}" for one in game["moves"][:3])
+    wish = {"board": game["board"]["name"], "layout": layout, "moves": moves, "practice": True}
+    other = client.post("/api/games", **wish).json
+    assert (other["state"], other["practice"]) == ("running", True)
+    assert other["moves"] == game["moves"][:3]
+    assert (other["seed"], other["layout"]) == (None, None)
+    mine = game["layout"][0]
+    lost = client.post(f"/api/games/{other['game']}/open", cell=mine).json
+    assert (lost["state"], lost["layout"]) == ("lost", game["layout"])
+    for wrong, error in (
+        ("v" + layout[1:], "mines"),
+        ("0", "characters"),
+        ("?" * len(layout), "0 to 9"),
+    ):
+        refused = client.post("/api/games", **{**wish, "layout": wrong})
+        assert refused.status == 400
+        assert error in refused.json["error"]["message"]
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from mineproof import kernel
 from mineproof.board.topology import CellSet, Place, Topology, as_topology
-from mineproof.errors import BoardError, InputError, check_kind
+from mineproof.errors import BoardError, InputError, check_kind, quoted
 from mineproof.graphs import components
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick, Given, Mines, Rules
+
+_CODE = "0123456789abcdefghijklmnopqrstuv"
 
 
 class Layout:
@@ -82,6 +84,38 @@ class Layout:
 
     def __hash__(self) -> int:
         return hash((self.topology, self.mines.tobytes()))
+
+    @property
+    def code(self) -> str:
+        """The mines in a few characters for an address: five cells each, as other sites write them.
+
+        >>> Layout.of("2x3", [(0, 0), 5]).code
+        'gg'
+        """
+        bits = "".join(map(str, self.mines.tolist()))
+        return "".join(
+            _CODE[int(bits[at : at + 5].ljust(5, "0"), 2)] for at in range(0, len(bits), 5)
+        )
+
+    @classmethod
+    def of_code(cls, topology: Topology | str, code: str) -> Layout:
+        """The layout that `code` writes. Raises InputError.
+
+        >>> Layout.of_code("2x3", "gg").cells.names
+        ('0,0', '1,2')
+        """
+        topology = as_topology(topology)
+        cells = len(topology)
+        characters = -(-cells // 5)
+        if len(code) != characters or not set(code) <= set(_CODE):
+            raise InputError(
+                f"layout {quoted(code)} of {cells} cells; accepted: {characters} characters from 0"
+                " to 9 and a to v"
+            )
+        bits = "".join(f"{_CODE.index(mark):05b}" for mark in code)
+        if "1" in bits[cells:]:
+            raise InputError(f"layout {quoted(code)} has a mine past its {cells} cells")
+        return cls(topology, np.array([bit == "1" for bit in bits[:cells]], dtype=np.uint8))
 
     def __str__(self) -> str:
         """Rows of `*` for mines and clues elsewhere; spaces between where a clue has two digits."""

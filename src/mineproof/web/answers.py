@@ -416,6 +416,7 @@ class Recording(TypedDict):
     patterns: list[PatternEntry]
     wrong_flags: Cells
     unused_flags: Cells
+    layout: Annotated[str, "where the mines are, as a new game takes it"]
     trail: Annotated[list[float], "of the mouse: seconds, column and row, over and over"]
 
 

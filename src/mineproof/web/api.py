@@ -85,7 +85,6 @@ ENDPOINTS = (
     Endpoint("GET", f"{_GAME}/hint", Coach.hint, "proofs"),
     Endpoint("GET", f"{_GAME}/certificate", Coach.certificate, "proofs"),
     Endpoint("GET", f"{_GAME}/review", Coach.review, "analyses"),
-    Endpoint("POST", f"{_GAME}/branch", Coach.branch),
     Endpoint("POST", RECORDINGS, Coach.recording, "analyses"),
     Endpoint("POST", "/api/positions", Coach.position, "analyses"),
     Endpoint("POST", "/api/positions/analysis", Coach.position_analysis, "analyses"),

@@ -39,6 +39,7 @@ from mineproof.web.games import (
     SavedMoves,
     SessionStore,
     daily_json,
+    laid_setting,
     no_guess_setting,
     recorded_game,
     review_json,
@@ -148,14 +149,21 @@ class Coach:
             "dealt; fair: a best guess opens no mine; cruel: any other does (dealt)",
             GuessRule,
         ] = None,
+        layout: Annotated[
+            str | None, "where the mines are, instead of a deal: five cells a character, 0 to v"
+        ] = None,
         client: str = "",
     ) -> GameAnswer:
         """Begin a game, or take one up that was begun elsewhere."""
         read = no_guess_setting if no_guess else read_setting
         setting = read(board, first_click, clues, self.limits, guess_rule)
+        if layout is not None:
+            if no_guess:
+                raise Refusal("malformed", "layout beside no_guess; accepted: one of them")
+            setting = laid_setting(setting, layout)
         most = self.limits.moves(len(setting.board.topology))
         kept = SavedMoves.parse(moves or "", most, elapsed_ms or 0, bool(practice))
-        if kept.moves and seed is None:
+        if kept.moves and seed is None and layout is None:
             raise Refusal("malformed", "field seed is missing: without it, no moves can be played")
         decides = self._draw(MAX_SEED + 1) if seed is None else seed
         dealing = None
@@ -186,13 +194,6 @@ class Coach:
         game = recorded_game(file, name or "", self.limits, self._clock)
         held = self._games.add(game, game.weight, client)
         return {"game": held, **game.to_json()}
-
-    def branch(
-        self, game: str, moves: Annotated[int, "how many of its moves are kept"], client: str = ""
-    ) -> GameAnswer:
-        """Play on from a position of a game, in a practice game beside it."""
-        found = self._games.get(game).branch(moves)
-        return {"game": self._games.add(found, found.weight, client), **found.to_json()}
 
     def game(self, game: str) -> GameAnswer:
         """All that the player may know of a game."""

@@ -15,7 +15,7 @@ from base64 import b64decode
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from math import ceil
 from threading import Semaphore
@@ -337,22 +337,6 @@ class Game:
             raise IllegalMove("the certificate holds the mines; it is given when the game is over")
         return self._dealing.certificate(first, layout)
 
-    def branch(self, moves: int) -> Game:
-        """A practice game that begins with the first `moves` of this one. Raises IllegalMove."""
-        with self._lock:
-            if moves > len(self._moves):
-                raise IllegalMove(f"{moves} moves are not there; the game has {len(self._moves)}")
-            return Game(
-                self.name,
-                self._setting,
-                self._seed,
-                seed_chosen=self._seed_chosen,
-                limits=self._limits,
-                clock=self._clock,
-                kept=SavedMoves(tuple(self._moves[:moves]), practice=True),
-                dealing=self._dealing,
-            )
-
     # -- replay ------------------------------------------------------------------------------
 
     def replay(self) -> Iterator[tuple[View, Decision, View]]:
@@ -574,7 +558,18 @@ def _days_won(won: str) -> Iterator[date]:
                 yield day
 
 
-# -- Recorded games of other programs --
+# -- Boards with mines of their own, and recorded games of other programs --
+
+
+def laid_setting(setting: Setting, layout: str) -> Setting:
+    """The setting in which the mines are laid as a code says. Raises InputError."""
+    board = setting.board
+    laid = Layout.of_code(board.topology, layout)
+    if board.mines != Mines.number(laid.total):
+        raise BoardError(
+            f"the layout has {laid.total} mines and {board.text} has {board.mines.text}"
+        )
+    return replace(setting, layout=laid)
 
 
 def recorded_game(
@@ -638,6 +633,7 @@ def _recording_json(found: ReplayReview) -> Recording:
         ],
         "wrong_flags": list(found.wrong_flags),
         "unused_flags": list(found.unused_flags),
+        "layout": replay.layout.code,
         "trail": list(replay.trail()),
     }
 
