@@ -2,6 +2,7 @@
 // everything for the next visit and for a browser that is offline.
 
 import { engine } from "./engine.js";
+import { load } from "./small.js";
 
 function bar() {
   const done = document.createElement("span");
@@ -19,14 +20,15 @@ function bar() {
     const percent = Math.floor(100 * engine.progress);
     box.setAttribute("aria-valuenow", percent);
     done.style.width = `${percent}%`;
-    words.textContent = engine.started ? "" : `Loading the engine: ${percent} %. You can begin: your move is made when it is here.`;
+    words.textContent = engine.started ? "" : `Loading the coach: ${percent} %. You can play meanwhile; proofs and reviews come with it.`;
     document.documentElement.dataset.engine = engine.loaded ? "loaded" : engine.started ? "ready" : "loading";
     if (engine.loaded) box.remove();
   });
 }
 
 bar();
-engine.ready().catch(() => {});
+// The small core comes first: the network is not shared with Python until the board can be played.
+load().then(() => engine.ready()).catch(() => {});
 
 if ("serviceWorker" in navigator) {
   const keep = () => navigator.serviceWorker.register("service-worker.js", { updateViaCache: "none" }).catch((error) => console.error(error));

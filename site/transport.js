@@ -1,10 +1,11 @@
 // How the page reaches the coach where there is no server: it runs in this browser (site/engine.js).
 // This file takes the place of the one that asks a server, with the same names.
 //
-// A board can be shown before the engine is there: what a new game looks like was written down when
-// the site was built. Such a game is begun in the engine with its first move.
+// Python takes seconds to come, so a small core plays before it (site/small.js): boards, moves and chances.
+// What it cannot answer waits for Python, in which such a game goes on with its moves.
 
 import { AWAY, engine } from "./site/engine.js";
+import * as small from "./site/small.js";
 
 export { AWAY };
 
@@ -33,38 +34,62 @@ export const isAbort = (error) => error instanceof DOMException && error.name ==
 export const answers = () => engine.ready().then(() => true, () => false);
 
 const KNOWN = { "/api/boards": "boards", "/api/agents": "agents", "/api/lessons": "lessons" };
-const early = new Map(); // a game that was begun without the engine -> the request for it
+const early = new Map(); // a game that was begun without Python -> the SmallGame
 const begun = new Map(); // the same -> a promise of its name in the engine
 
 const written = (name) =>
   fetch(new URL(`./site/answers/${name}.json`, import.meta.url)).then((answer) => (answer.ok ? answer.json() : null), () => null);
 
-/** The name of the file with a new game like that, or null. */
-function beginningOf({ board, first_click, clues, no_guess, moves }) {
-  if (moves || !["beginner", "intermediate", "expert"].includes(board)) return null;
-  if (no_guess) return `${board}-no-guess`;
-  return (first_click ?? "safe") === "safe" && (clues ?? "exact") === "exact" ? board : null;
-}
-
-/** The answer to a request that needs no engine; null if it does. */
+/** The answer to a request that needs no Python; null if it does. */
 async function without(path, body) {
-  if (body === undefined) return path in KNOWN ? written(KNOWN[path]) : null;
-  if (path !== "/api/games" || engine.started) return null;
-  const name = beginningOf(body);
-  const answer = name && (await written(name));
-  if (!answer || engine.started) return null;
-  const seed = body.seed ?? crypto.getRandomValues(new Uint32Array(1))[0];
-  const game = `early-${crypto.randomUUID()}`;
-  early.set(game, { ...body, seed });
-  return { ...answer, game, seed };
+  if (path in KNOWN) return written(KNOWN[path]);
+  const puzzle = /^\/api\/puzzles\/([0-9a-f]+)$/.exec(path);
+  if (puzzle) return small.puzzle(puzzle[1]);
+  if (engine.started) return null;
+  if (path === "/api/games") return begin(body);
+  if (path.startsWith("/api/positions")) return withCore(() => ofPosition(path, body));
+  const [, name, rest] = /^\/api\/games\/([^/?]+)(.*)$/.exec(path) ?? [];
+  const game = early.get(name);
+  if (!game || begun.has(name)) return null;
+  if (!rest) return (await withCore(() => game.toJSON())) && { game: name, ...game.toJSON() };
+  if (rest === "/analysis?win=0") return withCore(() => game.analysis());
+  if (rest === "/undo") return withCore(() => game.undo(body)).then((answer) => answer && { game: name, ...answer });
+  const [, action] = /^\/(open|flag|chord)$/.exec(rest) ?? [];
+  return action ? withCore(() => game.move(action, body)) : null;
 }
 
-/** A path with the name of a game as the engine knows it. */
+/** Ask the small core once it is there, unless Python is there first. */
+async function withCore(ask) {
+  await Promise.race([small.load(), engine.ready()]).catch(() => small.load());
+  return engine.started ? null : ask();
+}
+
+function ofPosition(path, { text, board, win }) {
+  if (path === "/api/positions" && text && !board) return small.position(text);
+  return path === "/api/positions/analysis" && !win ? small.positionAnalysis(text) : null;
+}
+
+/** A game is shown at once; a core that is not there yet makes its first move later. */
+async function begin(body) {
+  const seed = body.seed ?? crypto.getRandomValues(new Uint32Array(1))[0];
+  const game = small.SmallGame.of(body, seed);
+  if (!game) return null;
+  if (body.moves) await small.load();
+  const answer = game.toJSON();
+  if (!answer || engine.started) return null;
+  const name = `early-${crypto.randomUUID()}`;
+  early.set(name, game);
+  return { game: name, ...answer };
+}
+
+/** A path with the name of a game as the engine knows it: one that began without it goes on there. */
 async function known(path) {
   const [, game] = /^\/api\/games\/([^/?]+)/.exec(path) ?? [];
   if (!early.has(game)) return path;
   if (!begun.has(game)) {
-    const beginning = engine.ask("/api/games", JSON.stringify(early.get(game)));
+    const { request, seed, saved, elapsedMs, practice } = early.get(game);
+    const asked = { ...request, seed, moves: saved, elapsed_ms: elapsedMs, practice };
+    const beginning = engine.ask("/api/games", JSON.stringify(asked));
     begun.set(game, beginning.then(({ answer, error, status }) => {
       if (error) throw new Refusal(error, status);
       return answer.game;
@@ -76,9 +101,8 @@ async function known(path) {
 
 /** What the coach answers. Rejects with a Refusal, whose code is AWAY where the engine cannot be loaded. */
 export async function askOnce(path, { body, signal }) {
-  engine.ready().catch(() => {});
-  const written = await without(path, body);
-  if (written) return written;
+  const answered = await without(path, body);
+  if (answered) return answered;
   try {
     await engine.ready();
   } catch (error) {

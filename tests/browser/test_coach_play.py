@@ -700,3 +700,16 @@ def test_an_answer_to_a_flag_does_not_undo_what_was_marked_since(visit: Visiting
     with page.expect_response(re.compile("/flag$")):
         second.continue_()
     expect(cell).to_have_attribute("aria-label", re.compile("hidden, question mark$"))
+
+
+def test_a_move_that_waits_for_its_answer_shows_it(visit: Visiting) -> None:
+    tab = visit("play?board=beginner&seed=1")
+    page, held = tab.page, []
+    page.route("**/open", lambda route: held.append(route))
+    tab.cell(40).click()
+    waits = re.compile("sent, not answered yet")
+    expect(tab.cell(40)).to_have_attribute("aria-label", waits)
+    expect(page.locator(".layer.queued .ring")).to_have_count(1)
+    held[0].continue_()
+    expect(tab.cell(40)).to_have_attribute("aria-label", re.compile("open|no mines"))
+    expect(page.locator(".layer.queued .ring")).to_have_count(0)

@@ -15,25 +15,38 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from mineproof.generation.puzzle_files import shipped_index
+from mineproof.web.answers import PuzzleAnswer
 from mineproof.web.coach import Coach
 from tools.site.bundle import bundle
 from tools.site.downloads import pyodide_folder
 from tools.site.emscripten import ROOT
+from tools.site.javascript import WASM, build_package
 
 SITE = ROOT / "build" / "site"
 SOURCES = ROOT / "site"
 STATIC = ROOT / "src" / "mineproof" / "web" / "static"
-LEVELS = ("beginner", "intermediate", "expert")
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline';"
     " img-src 'self' data: blob:; base-uri 'none'; form-action 'self'"
 )
 """What the page may load: its own files only."""
+PRELOADED = "\n".join(
+    f'<link rel="modulepreload" href="static/{name}.js">'
+    for name in (
+        *("api", "transport", "site/engine", "site/parts", "site/pack", "site/small"),
+        *("site/core/index", "site/core/board", "site/core/core", "site/core/errors"),
+        *("site/core/marks", "site/core/advice", "site/core/clues", "site/core/generation"),
+    )
+)
+"""What a move before Python needs: found in the page itself, not one import after the other."""
 HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="theme-color" content="#0d6467">
 <link rel="manifest" href="manifest.webmanifest">
 <link rel="stylesheet" href="static/site/page.css">
 <script type="module" src="static/site/page.js"></script>
+<link rel="preload" as="fetch" crossorigin href="static/site/core/mineproof.bin">
+{PRELOADED}
 </head>"""
 
 
@@ -44,7 +57,7 @@ def build(numpy: Path | None = None, site: Path = SITE) -> Path:
     shutil.copytree(STATIC, site / "static")
     _write_engine(site, engine)
     ours = site / "static" / "site"
-    for name in ("engine.js", "page.js", "page.css", "pack.js", "worker.js"):
+    for name in ("engine.js", "page.js", "page.css", "pack.js", "small.js", "worker.js"):
         shutil.copy(SOURCES / name, ours / name)
     shutil.copy(SOURCES / "transport.js", site / "static" / "transport.js")
     for name in ("manifest.webmanifest", "service-worker.js"):
@@ -55,6 +68,7 @@ def build(numpy: Path | None = None, site: Path = SITE) -> Path:
     (site / "index.html").write_text(text.replace("</head>", HEAD), encoding="utf-8")
     page.unlink()
     _write_answers(ours / "answers")
+    _write_core(ours / "core")
     _write_list(site)
     return site
 
@@ -98,12 +112,29 @@ def _write_answers(folder: Path) -> None:
         "agents": coach.agents(),
         "lessons": coach.lessons(),
     }
-    for level in LEVELS:
-        answers[level] = coach.new_game(level, 0, "safe", "exact")
-        answers[f"{level}-no-guess"] = coach.new_game(level, 0, "opening", "exact", no_guess=True)
     folder.mkdir()
     for name, answer in answers.items():
         (folder / f"{name}.json").write_text(json.dumps(answer, separators=(",", ":")))
+    # Puzzles are on square boards, which the page describes itself.
+    puzzles = {one.name: _without_board(coach.puzzle(one.name)) for one in shipped_index()}
+    told = json.dumps(puzzles, separators=(",", ":")).encode()
+    (folder / "puzzles.bin").write_bytes(gzip.compress(told, 9, mtime=0))
+
+
+def _without_board(puzzle: PuzzleAnswer) -> dict[str, Any]:
+    board = puzzle["board"]
+    assert (board["topology"], board["polygons"]) == ("square", None)
+    return {**puzzle, "board": [board["name"], board["rows"], board["cols"], board["mines"]]}
+
+
+def _write_core(folder: Path) -> None:
+    """The package for JavaScript, whose core answers until Python is there."""
+    package = build_package()
+    folder.mkdir()
+    for script in package.glob("*.js"):
+        shutil.copy(script, folder / script.name)
+    wasm = (package / WASM).read_bytes()
+    (folder / "mineproof.bin").write_bytes(gzip.compress(wasm, 9, mtime=0))
 
 
 def _write_list(site: Path) -> None:

@@ -11,7 +11,7 @@ import { listen } from "./input.js";
 const TILES = { modern: [0.06, 0.24], classic: [0.03, 0.01], contrast: [0.07, 0.1] };
 const LINGER = 150; // ms
 const SOUGHT = new Set(["best", "point", "fresh"]); // layers whose first cell is scrolled into sight
-const LAYERS = "region query near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
+const LAYERS = "queued region query near step used premise subject clash differ fresh safe mine if-safe if-mine ghost swap tied best point".split(" ");
 const SIGN_OF = { best: STAR, safe: TICK, mine: DIAMOND, "if-safe": TICK, "if-mine": DIAMOND, ghost: MINE, swap: MINE, query: QUERY };
 const SCATTERED = new Set(["torus", "cube", "graph"]); // neighbours may lie far apart
 const HALOED = new Set(["best", "step", "subject", "fresh", "differ"]);
@@ -25,6 +25,7 @@ const SAID = {
   "if-safe": "supposed safe",
   "if-mine": "supposed a mine",
   query: "question mark",
+  queued: "sent, not answered yet",
   region: "in the region of the hint",
 };
 

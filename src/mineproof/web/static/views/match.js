@@ -90,6 +90,7 @@ export function firstOpened(moves) {
 // -- the game that is played --
 
 const KEPT = "mineproof.game";
+const LATE = 250; // ms after which a move shows that it waits for its answer
 
 let loading = null;
 /**
@@ -120,6 +121,8 @@ export class Match {
     this.state = "ready";
     this.moves = 0;
     this.queries = new Set(); // cells with the player's question mark
+    this.onWaiting = () => {}; // is told the cells whose moves are sent and have no answer for a while
+    this._sent = []; // those cells
     this.seeing = () => false; // whether moves are to be answered with their analysis
     this.kept = null; // the game as it is kept (see kept-games.js)
     this._keptGames = null; // kept-games.js, once it is loaded
@@ -215,6 +218,7 @@ export class Match {
     this._endedAt = this.over ? now : null;
     this._queue = Promise.resolve();
     this._pendingFlags = [];
+    this._sent = [];
     this._keep(answer);
     this._keepTab();
   }
@@ -279,6 +283,8 @@ export class Match {
     const written = writeMoves([{ action: flag && !body.on ? "unflag" : action, cell }]);
     const pending = this._pendingFlags; // those of this game: another one has a list of its own
     if (flag) pending.push({ cell, written });
+    else this._sent.push(cell);
+    const told = flag ? null : setTimeout(() => this.onWaiting([...this._sent]), LATE);
     this._enqueue(
       async (id) => {
         if (this.over || !still()) return;
@@ -293,7 +299,11 @@ export class Match {
         const changedSince = flag && this._pendingFlags.slice(1).some((later) => later.cell === cell);
         this.onReply(changedSince ? { ...reply, changed: [] } : reply, { startedAt, action, cell });
       },
-      () => flag && pending.shift(),
+      () => {
+        clearTimeout(told);
+        if (flag) pending.shift();
+        else this.onWaiting(this._sent.splice(this._sent.indexOf(cell), 1) && [...this._sent]);
+      },
     );
   }
 

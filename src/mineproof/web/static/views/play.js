@@ -39,6 +39,7 @@ class Play {
     );
     this._build(root);
     this.match.seeing = () => this.see.wanted;
+    this.match.onWaiting = (cells) => this.board.description && this.board.light("queued", cells);
     settings.watch((key) => this._onSetting(key));
     atFirstTouch(() => this._loadRest().catch(() => {}));
     this.press(false);
