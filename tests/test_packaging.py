@@ -385,9 +385,7 @@ def test_the_error_names_the_extra(
     assert done.stdout == ""  # nothing was played before it was said
     line = done.stderr.splitlines()[-1]
     assert library in line.lower()
-    assert line.endswith(
-        f"which is not installed; accepted: after pip install 'mineproof[{extra}]'"
-    )
+    assert line.endswith(f"which is not installed; install it: pip install 'mineproof[{extra}]'")
 
 
 def test_every_extra_for_users_is_tried() -> None:
@@ -415,7 +413,7 @@ def test_without_python_sat_a_command_says_so_in_one_line(words: list[str], tmp_
     done = without("pysat", command(words, tmp_path), tmp_path)
     assert done.stderr == (
         "mineproof: smallest proofs and the logic sat need python-sat, which is not installed;"
-        " accepted: after pip install python-sat\n"
+        " install it: pip install python-sat\n"
     )
     assert done.returncode == 2
 

@@ -7,7 +7,7 @@ changed. Without arguments it installs what running needs, with `dev` the develo
 - Versions come from pins.txt.
 - The package is installed editable and the core is built in build/, which is kept: a changed .cpp
   costs what it takes to compile it again, a changed .py costs nothing, a new package a moment.
-- Where no C++20 compiler is found the Python twins run, and one line says so.
+- Where no C++20 compiler is found a slower pure-Python engine is used, and one line says so.
 - .venv/mineproof-install.json says what was installed from which state of the sources. It says
   so only when all is done, so an interrupted install is done again.
 
@@ -294,7 +294,7 @@ def install(state, previous, uv):
     step(what, pip + flags + ["-e", ROOT], env)
     write_stamp(dict(state, twins=lacking))
     if lacking:
-        say("mineproof: %s, so the slower Python twins run; install %s\n" % lacking)
+        say("mineproof: %s, so a slower pure-Python engine is used; install %s\n" % lacking)
 
 
 def main(arguments):

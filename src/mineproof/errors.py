@@ -256,13 +256,13 @@ class MissingLibrary(InputError):
     A game does not end with it, as with an agent's faults: no agent could play here.
 
     >>> print(MissingLibrary("figures need", "matplotlib", "'mineproof[lab]'"))
-    figures need matplotlib, which is not installed; accepted: after pip install 'mineproof[lab]'
+    figures need matplotlib, which is not installed; install it: pip install 'mineproof[lab]'
     """
 
     def __init__(self, needs: str, library: str, install: str) -> None:
         """`needs` is who needs it, with the verb; `install` is what pip is to be told."""
         super().__init__(
-            f"{needs} {library}, which is not installed; accepted: after pip install {install}"
+            f"{needs} {library}, which is not installed; install it: pip install {install}"
         )
 
 

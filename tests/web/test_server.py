@@ -139,10 +139,7 @@ def test_without_its_server_one_line_says_how_to_get_it() -> None:
     )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert (
-        "needs uvicorn, which is not installed; accepted: after pip install uvicorn\n"
-        in done.stderr
-    )
+    assert "needs uvicorn, which is not installed; install it: pip install uvicorn\n" in done.stderr
 
 
 def test_the_coach_loads_nothing_of_the_command_line() -> None:

@@ -34,7 +34,7 @@ try:
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"mineproof's environments need {error.name}, which is not installed; accepted: after"
+        f"mineproof's environments need {error.name}, which is not installed; install it:"
         " pip install 'mineproof[gym]'",
         name=error.name,
     ) from None

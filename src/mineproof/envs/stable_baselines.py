@@ -22,7 +22,7 @@ try:
     from stable_baselines3.common.vec_env import VecEnv
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"this environment needs {error.name}, which is not installed; accepted: after"
+        f"this environment needs {error.name}, which is not installed; install it:"
         " pip install stable-baselines3",
         name=error.name,
     ) from None

@@ -247,7 +247,7 @@ def compare(
     each. Agents that are names or files can play in several processes (`jobs`) or on a cluster
     (`engine`), and into a folder (`out`) that the same call takes up again; objects play in this
     process. With `transcripts` the folder keeps those of all games. `watch` is called with the row
-    of every game that is played. Agents that are not ours meet deals that come from a secret, drawn
+    of every game that is played. Third-party agents play deals from a secret seed, drawn
     now and kept in the result; `secret` repeats those of an earlier comparison. Raises InputError.
 
     >>> found = mp.compare(["random", "exact"], mp.Board("9x9", 10), games=20, seed=1)

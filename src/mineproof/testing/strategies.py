@@ -21,7 +21,7 @@ try:
     from hypothesis import strategies as st
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"mineproof.testing.strategies needs {error.name}, which is not installed; accepted: after"
+        f"mineproof.testing.strategies needs {error.name}, which is not installed; install it:"
         " pip install hypothesis",
         name=error.name,
     ) from None
