@@ -135,7 +135,7 @@ def compiler(tools: Path, target: Target) -> dict[str, str]:
     """What CMake is told of zig: scripts that name the target, and no host's ar or strip.
 
     CMake's own trials get the same options: for each kind of build zig compiles its C++ library.
-    Zig downgrades -O3 to -O2 and keeps frame pointers, unless clang itself is told otherwise. It calls
+    Zig downgrades -O3 to -O2 and keeps frame pointers, unless clang is told otherwise. It calls
     musl libc.so, which musl's loader understands; auditwheel knows the name that Alpine gives it.
     """
     zig = f'"{tools}" -m ziglang'
