@@ -52,6 +52,7 @@ __all__ = [
 
 T = TypeVar("T")
 
+_DIGITS = "0123456789"
 _QUOTE_LIMIT = 40
 _PLACE_LIMIT = 100
 _ADDRESS = re.compile(r"\bat 0x[0-9A-Fa-f]+")
@@ -222,6 +223,8 @@ class UnknownName(InputError):
             small = {known.lower(): known for known in names}
             close = difflib.get_close_matches(wrong.lower(), sorted(small), n=3, cutoff=0.5)
             near = [small[letters] for letters in close]
+        if len({one.rstrip(_DIGITS) for one in near} | {name.rstrip(_DIGITS)}) < len(near):
+            near = []  # numbered names: none is nearer than another
         self.suggestions = tuple(near)
         if self.suggestions:
             hint = "did you mean " + " or ".join(self.suggestions) + "?"

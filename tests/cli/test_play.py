@@ -150,6 +150,11 @@ def test_quiet_shows_only_the_end(command):
     assert lines[-1].startswith(("won", "lost"))
 
 
+def test_a_board_that_is_given_whole_says_so(command):
+    ran = command("play", "--board", "9x9/10", "--given", "f=100", "--quiet")
+    assert "won: every safe cell was given; 0 steps" in ran.out
+
+
 def test_reasons_are_said_in_words(command):
     ran = command("play", "--board", "hex:7x7/10", "--seed", "3")
     assert "guessed: random among 49 cells" in ran.out

@@ -66,7 +66,7 @@ def test_lines_show_what_is_printed_before_the_move_it_led_to(command: Command, 
     ]
     assert lines[9:11] == [
         "2. flag 4,4 - proved a mine by hope",
-        "   UNSOUND: called proved, but another layout fits (safe with 50.0 %)",
+        "   UNSOUND: called proved, but another layout fits (safe with a chance of 50.0 %)",
     ]
     assert "   UNSOUND: called proved, but certainly a mine" in lines
     assert "\x1b" not in ran.out
@@ -121,7 +121,7 @@ def test_the_transcript_and_its_review_are_marked(
     assert said["unsound"] == [2, 3]
     assert [move["unsound"] for move in said["moves"]] == [False, True, True]
     assert said["moves"][1]["text"] == (
-        "UNSOUND: called proved, but another layout fits (safe with 50.0 %)."
+        "UNSOUND: called proved, but another layout fits (safe with a chance of 50.0 %)."
         " Nothing proves the flag at 4,4: its mine chance is 50.0 %."
     )
     lines = command("review", str(kept)).out.splitlines()

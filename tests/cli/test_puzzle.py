@@ -203,7 +203,9 @@ def test_the_reports_own_searches(command: Command, file: str) -> None:
         assert {(puzzle["order"], puzzle["children"]) for puzzle in puzzles} == {(order, 4)}
         assert all(puzzle["expanded"] <= puzzle["nodes"] for puzzle in puzzles)
     ran = command("puzzle", file, "--order", "report", "--children", "3")
-    assert "only: 1 solution within the children tried; 2 nodes (report children=3)" in ran.out
+    assert "only: first solution; 2 nodes (report children=3)" in ran.out
+    ran = command("puzzle", file, "--children", "1", "--all")
+    assert "within the children tried" in ran.out
 
 
 def test_past_the_budget_the_others_are_still_solved(command: Command, tmp_path: Path) -> None:

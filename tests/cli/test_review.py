@@ -35,7 +35,7 @@ def test_the_example_in_words(command: Command) -> None:
     worst = lines[lines.index("the worst moves") + 1 :]
     assert worst[0] == "32. open 6,0: blunder, lost 8.2 %"
     assert lines[-2:] == [
-        "chance lost: 15.6 % of the chance to win",
+        "lost by all moves together: 15.6 % of the chance to win",
         "luck: 9 of 10 guesses held, 8.08 expected: +0.92",
     ]
     assert "38 more moves risked nothing; --all lists every move" in lines

@@ -49,9 +49,9 @@ def test_a_move_says_what_it_showed() -> None:
 
 def test_an_unsound_step_says_how_likely_it_is_false() -> None:
     cases = {
-        Decision.open(2): "another layout fits (a mine with 25.0 %)",
-        Decision.flag(2): "another layout fits (safe with 25.0 %)",
-        Decision.chord(4): "another layout fits (opens a mine with 25.0 %)",
+        Decision.open(2): "another layout fits (a mine with a chance of 25.0 %)",
+        Decision.flag(2): "another layout fits (safe with a chance of 25.0 %)",
+        Decision.chord(4): "another layout fits (opens a mine with a chance of 25.0 %)",
     }
     for decision, said in cases.items():
         assert unsound_text(decision, 0.25) == f"UNSOUND: called proved, but {said}"
@@ -120,8 +120,8 @@ def test_the_end_tells_the_measures_of_its_rules() -> None:
         said = outcome_text(wrong, 1, 2, rules.with_words(**words))
         assert said.startswith(f"{word}: every cell is open or flagged, not all correctly; 1 step")
     game = play("5x5/4", "single-point", 14)
-    said = outcome_text(game.outcome, 0, 0, game.rules)
-    assert said == "won: every safe cell is open; 0 steps, 0 guesses; finer 1.000"
+    said = outcome_text(game.outcome, 9, 0, game.rules)
+    assert said == "won: every safe cell is open; 9 steps, 0 guesses; finer 1.000"
     assert counts_text(BEFORE) == "2 mines, 0 flagged, 4 cells hidden"
     assert many(1, "cell") == "1 cell"
 

@@ -212,3 +212,8 @@ def test_truncated_texts_are_refused() -> None:
     for end in range(len(text)):
         with suppress(InputError):
             assert View.parse(text[:end]) == whole
+
+
+def test_too_many_mines_are_the_fault_of_the_header() -> None:
+    with pytest.raises(NotationError, match="line 1: mines 20 on 9 cells"):
+        View.parse("square 3x3 mines=20\n1..\n12.\n01.")

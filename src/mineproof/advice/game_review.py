@@ -126,8 +126,14 @@ class MoveVerdict(Enum):
 
     GOOD = "good"
     FORCED = "forced"
+    """A guess, and none was better."""
     INACCURACY = "inaccuracy"
     BLUNDER = "blunder"
+
+    @property
+    def word(self) -> str:
+        """The word for people."""
+        return "best guess" if self is MoveVerdict.FORCED else self.value
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ from mineproof.files import parse_file
 from mineproof.registry import Catalog
 from mineproof.rules import Mines
 
+_SIDES = re.compile(r"(\d{1,3}) ?(?:by|\*|X|\u00d7|,|-| ) ?(\d{1,3})", re.ASCII)
+"""Two sides as people write them, without a number of mines."""
 _EDGES = re.compile(r"graph:[\d,;#-]+")
 
 
@@ -54,6 +56,12 @@ class Board:
         if shape.startswith("graph:") and not _EDGES.fullmatch(shape):
             shape, slash, mines = text.rpartition("/")
         if not slash:
+            if sides := _SIDES.fullmatch(text):
+                rows, columns = map(int, sides.groups())
+                raise BoardError(
+                    f"unknown board {quoted(text)}; did you mean"
+                    f" {rows}x{columns}/{max(rows * columns // 8, 1)}?"
+                )
             if not re.search(r":|\dx", text):
                 raise UnknownName("board", text, PRESETS)
             raise BoardError(

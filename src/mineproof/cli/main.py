@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -143,6 +144,8 @@ OVER_BUDGET = 4  # budget exceeded
 INTERRUPTED = 130
 CLOSED_PIPE = 141  # the reader of the output went away
 _LONGEST_WORD = 80
+_NO_NUMBER = re.compile(r"(?P<value>'.*') is not a valid (?P<kind>integer|float)\.", re.DOTALL)
+"""What click says of a value that is no number."""
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """Errors of a write to standard output; the error of any other file names the file."""
 
@@ -211,6 +214,10 @@ def _drop_output() -> None:
 def _usage_message(error: click.ClickException) -> str:
     """The line of a usage error of the command line."""
     message = error.format_message()
+    if isinstance(error, click.BadParameter) and (wrong := _NO_NUMBER.fullmatch(error.message)):
+        accepted = "a whole number" if wrong["kind"] == "integer" else "a number"
+        hint = error.param.get_error_hint(error.ctx) if error.param and error.ctx else "value"
+        message = f"{hint} {wrong['value']}; accepted: {accepted}"
     if isinstance(error, click.UsageError) and error.ctx is not None:
         message = f"{message.rstrip()} (see {error.ctx.command_path} --help)"
     return message

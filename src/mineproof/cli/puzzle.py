@@ -301,7 +301,7 @@ def _attempt(
         if trace is not None:
             trace.close()
     if not asked.as_json:
-        print_paragraphs(stdout_console(), f"{puzzle.name}: {_summary(solved)}")
+        print_paragraphs(stdout_console(), f"{puzzle.name}: {_summary(solved, asked.every)}")
         for solution in solved.kept[:_MOST_DRAWN]:
             click.echo(draw_solution(puzzle.view, solution) + "\n")
         if solved.solutions > _MOST_DRAWN:
@@ -370,15 +370,15 @@ def over_budget_json(puzzle: Puzzle, method: SearchMethod, asked: SolveRequest) 
     }
 
 
-def _summary(solved: SearchResult) -> str:
+def _summary(solved: SearchResult, every: bool) -> str:
     number = solved.solutions
     words = many(number, "solution")
     if solved.unique:
         words = "1 solution, the only one"
     elif solved.complete:
         words += " in all"
-    elif solved.method.most_children is not None:
-        words += " within the children tried"
+    elif every or not number:
+        words = f"{words if number else 'no solution'} within the children tried"
     else:
         words = "first solution"
     return (

@@ -238,7 +238,7 @@ def print_review(console: Console, game: Transcript, review: Review, every: bool
             console.print("\nthe worst moves", style="bold")
         move = review.moves[number - 1]
         assert move.kind is not None
-        what = f"{number}. {_move(names, move)}: {move.kind.value}, lost {percent(move.lost or 0)}"
+        what = f"{number}. {_move(names, move)}: {move.kind.word}, lost {percent(move.lost or 0)}"
         console.print(what, soft_wrap=True)
         print_sentences(console, move.text, "   ")
     if review.unsound:
@@ -287,7 +287,7 @@ def _move(names: Names, move: Judgement) -> str:
 
 def _figures(names: Names, move: Judgement) -> tuple[str, str, str, str, str]:
     """Kind, risk, best, lost and the chance to win; empty where there is nothing to say."""
-    kind = "not judged" if move.kind is None else move.kind.value
+    kind = "not judged" if move.kind is None else move.kind.word
     if move.unsound:
         kind += ", unsound"
     risk = {None: "", 0.0: "safe"}.get(move.risk, percent(move.risk or 0.0))
@@ -310,7 +310,7 @@ def sums(review: Review) -> list[str]:
         if review.lost_of(measure)
     ]
     luck = review.luck
-    lines = [f"chance lost: {' and '.join(parts) or 'none'}"]
+    lines = [f"lost by all moves together: {' and '.join(parts) or 'nothing'}"]
     if luck.guesses:
         lines.append(
             f"luck: {luck.held} of {many(luck.guesses, 'guess')} held,"

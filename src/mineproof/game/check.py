@@ -142,7 +142,7 @@ class Fault:
         decision = self.game.steps[self.step - 1].decision
         cell = decision.cell
         name = "" if cell is None else f" {self.game.topology.cell_name(cell)}"
-        risk = "" if self.risk is None else f", false with {percent(self.risk)}"
+        risk = "" if self.risk is None else f", a {percent(self.risk)} chance to be false"
         return f"{decision.action.value}{name}{risk}"
 
     @cached_property
@@ -690,7 +690,11 @@ class _StepJudge:
         # Whoever calls a cell uncertain that the engine finds certain gets no chance with it.
         with suppress(BudgetExceeded, InconsistentPosition):
             if chance := chance_false(view, ProvedClaim((cell,), claim.mine)):
-                said = f"certainly {other}" if chance == 1.0 else f"{other} with {percent(chance)}"
+                said = (
+                    f"certainly {other}"
+                    if chance == 1.0
+                    else f"{other} with a chance of {percent(chance)}"
+                )
                 risk = chance_false(view, claim)
         said = f"cell {self._name(cell)} is called proved {claim.word}, and it is {said}"
         return self._about(FaultKind.UNSOUND, said, view, number, cell, mine=claim.mine, risk=risk)

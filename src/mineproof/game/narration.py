@@ -151,7 +151,9 @@ def unsound_text(decision: Decision, risk: float) -> str:
         return f"UNSOUND: called proved, but certainly {truth}"
     verb = "opens a mine" if decision.action is Action.CHORD else "a mine"
     word = "safe" if decision.action is Action.FLAG else verb
-    return f"UNSOUND: called proved, but another layout fits ({word} with {percent(risk)})"
+    return (
+        f"UNSOUND: called proved, but another layout fits ({word} with a chance of {percent(risk)})"
+    )
 
 
 UNFOUNDED = "UNFOUNDED: certain, but not by the clues it names"
@@ -184,7 +186,8 @@ def outcome_text(outcome: Outcome, steps: int, guesses: int, rules: Rules) -> st
     said = measures_text(outcome, rules.measures)
     if end is Termination.STUCK and "marked_share" not in rules.measures:
         said += f", {_marked_text(outcome)}"
-    return f"{word}: {_ENDINGS[end]}{note}; {times}; {said}"
+    ending = _ENDINGS[end] if steps or not outcome.won else "every safe cell was given"
+    return f"{word}: {ending}{note}; {times}; {said}"
 
 
 def measures_text(outcome: Outcome, measures: Iterable[str]) -> str:

@@ -139,9 +139,8 @@ class ShardStore(Closeable):
         if found != self.experiment:
             differing = first_difference(found, self.experiment)
             raise InputError(
-                f"{_path_text(self.folder)} holds another experiment ({found.digest}, not"
-                f" {self.experiment.digest}): {differing}; accepted: another folder, or the same"
-                " options"
+                f"{_path_text(self.folder)} holds another experiment: {differing}; accepted:"
+                " another folder, or the same options"
             )
 
     def _lock(self) -> None:

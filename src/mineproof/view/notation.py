@@ -218,6 +218,7 @@ def parse_short_text(text: str) -> View:
     rows = read_rows(lines[1:], lattice, SHORT_MARKS, _SHORT_ACCEPTED)
     with at_line(number):
         topology = Topology.of(lattice.name, words[1], rows.blocked)
+        View(topology, rules)  # mines that cannot be are the fault of the header
     view = rows.view(rules, topology)
     with at_line(number):
         return _with_free(view, free[0].removeprefix(_FREE)) if free else view
@@ -353,6 +354,8 @@ def parse_board_text(text: str) -> View:
         if topology.blocked and topology.blocked != rows.blocked:
             raise NotationError("topology names blocked cells that the rows do not mark `.`", place)
         topology = Topology.of(topology.name, topology.shape, rows.blocked)
+    with at_line(fields["mines"][0] if "mines" in fields else place):
+        View(topology, rules)
     view = rows.view(rules, topology)
     if "free" not in fields:
         return view
