@@ -15,8 +15,8 @@ BARE := -O2 -g -DMINEPROOF_NO_INT128 -DMINEPROOF_NO_AVX2 -DMINEPROOF_NO_THREADS 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: install ## Reproduce the five reports, quickly, on one page
-	@$(BIN)/mineproof reproduce all --quick --out build/reproduction
+run: install ## Reproduce the five reports, quickly, on one page (ARGS="--worlds FILE --puzzles FILE" adds theirs)
+	@$(BIN)/mineproof reproduce all --quick --out build/reproduction $(ARGS)
 
 test: dev ## Run every test of the Python package
 	@left_out=$$($(BIN)/python -m tools.browser) && $(BIN)/python -m pytest -n $(JOBS) --ignore=tests/javascript --ignore=tests/site $$left_out $(ARGS)

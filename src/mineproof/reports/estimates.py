@@ -157,6 +157,12 @@ class PairedDifference:
         return Estimate(self.value, self.low, self.high, percent, digits)
 
     @property
+    def points(self) -> str:
+        """A difference of shares, `+14.8 points (+11.0 to +18.7)`."""
+        value, low, high = (100 * number for number in (self.value, self.low, self.high))
+        return f"{value:+.1f} points ({low:+.1f} to {high:+.1f})"
+
+    @property
     def text(self) -> str:
         return (
             f"{self.value:+.3f} ({self.low:+.3f} to {self.high:+.3f}) over {self.games:,}"

@@ -399,7 +399,7 @@ def _more_mines(
             ReportClaim(
                 said[agent],
                 gain.gain(LITTLE),
-                f"{agent} wins {gain.estimate(True, 1)} points more of the games than {plain}, on"
+                f"{agent} wins {gain.points} more of the games than {plain}, on"
                 f" {len(SIZES)} sizes with {densities} densities each; over {gain.games} deals,"
                 f" {p_text(gain.p_value)}",
                 f"first cell 0,0 safe, {agent} and {plain}",
@@ -450,20 +450,40 @@ def uncertain_clues(workshop: Workshop) -> Part:
     played: _Channels = {clues: _play_channel(workshop, clues, games) for clues in channels}
     return Part(
         "Uncertain clues: what they cost",
-        "The report asks, and has no numbers. partition"
-        " is the report's own agent: of a clue it takes the numbers of mines that can have"
-        " shown it, and proves what these leave no doubt of. naive believes every clue and"
-        " drops the newest of clues that clash; sat proves what the bounds of all clues"
-        " together leave no doubt of, and guesses at random; exact weighs every layout by the"
-        " likelihood of what is shown (Bayes). Where clues are exact or only withheld, naive"
-        " and exact are the same agent, and play once. The score is report 2's finer one: mines"
-        " of all cells still covered, 1 for a win."
-        f" {games} games each, the first cell 0,0 an opening.",
+        _clue_answer(played),
         (
+            Text(
+                "partition is the report's own agent: of a clue it takes the numbers of mines that"
+                " can have shown it, and proves what these leave no doubt of. naive believes every"
+                " clue and drops the newest of clues that clash; sat proves what the bounds of all"
+                " clues together leave no doubt of, and guesses at random; exact weighs every"
+                " layout by the likelihood of what is shown (Bayes). Where clues are exact or only"
+                " withheld, naive and exact are the same agent, and play once. The score is the"
+                " share of mines among the cells still covered at the end, 1 for a win."
+                f" {games} games each, the first cell 0,0 an opening."
+            ),
             _withheld_figure(played),
             *(_by_place(played, clues) for clues in ("exact", "withheld:0.3", *UNRELIABLE)),
             _hit(played),
         ),
+    )
+
+
+def _clue_answer(played: _Channels) -> str:
+    """What each model of clues costs the report's agent and ours at one density."""
+    place = list(CLUE_BOARDS).index("5 %")
+    told = []
+    for clues, words in {
+        "exact": "exact clues",
+        "withheld:0.3": "clues withheld with probability 0.3",
+        "optimistic": "optimistic clues",
+        "cautious": "cautious clues",
+    }.items():
+        ours, best = (_won(played, clues, agent, place).value for agent in ("partition", "exact"))
+        told.append(f"{100 * ours:.0f} and {100 * best:.0f} % with {words}")
+    return (
+        "The report asks what its three models cost, and has no numbers. At 5 % mines"
+        f" ({CLUE_BOARDS['5 %']}) partition, its own agent, and exact win {', '.join(told)}."
     )
 
 

@@ -65,6 +65,8 @@ PROPOSED = {
 }
 """The improvements that the report proposes, by the agents that have them."""
 AGENTS = (*PLAIN, *PROPOSED)
+_COVERED = "tornadoes of covered cells"
+"""What a reader sees of the report's finer measure."""
 
 
 def report(workshop: Workshop) -> Section:
@@ -82,7 +84,7 @@ def report(workshop: Workshop) -> Section:
     for kind in (*given, own, dealt):
         title = f"Games won by size of the world, {kind.name}"
         blocks.append(_by_size(kind, "won", f"002-wins-{kind.key}", title))
-    title = f"The finer measure by size, {widely.name}: tornadoes of all covered cells at the end"
+    title = f"Tornadoes among the cells still covered at the end, by size, {widely.name}"
     orders = [claim for kind in kinds for claim in _order(kind)]
     blocks += [
         _by_size(widely, "finer", f"002-finer-{widely.key}", title),
@@ -199,10 +201,11 @@ def _measures(kinds: Sequence[WorldKind]) -> Table:
             )
     return Table(
         "002-measures",
-        "The same games: wins, the finer measure, random moves and time",
-        ("worlds", "agent", "won", "finer", "random moves a game", "ms a game"),
+        "The same games: wins, tornadoes of covered cells, random moves and time",
+        ("worlds", "agent", "won", _COVERED, "random moves a game", "ms a game"),
         tuple(rows),
-        "finer: tornadoes of all covered cells when the game ends; a hit one counts as covered.",
+        "Tornadoes of covered cells: when the game ends; a hit one counts as covered, and 100 % is"
+        " a win.",
     )
 
 
@@ -244,7 +247,7 @@ def _by_size(kind: WorldKind, column: str, name: str, title: str) -> Figure:
         title,
         [f"{size} ({SIZES[size].removeprefix('hex:')})" for size in kind.places],
         series,
-        y_label="games won" if column == "won" else "tornadoes of covered cells",
+        y_label="games won" if column == "won" else _COVERED,
         percent=True,
         y_range=(0, 1.05),
     )
@@ -288,7 +291,7 @@ def _improvements(kind: WorldKind) -> Table:
             "agent",
             "won",
             "gain over sat, points",
-            "finer",
+            _COVERED,
             "random moves a game",
             "steps a lost game",
             "ms a lost game",
@@ -346,7 +349,7 @@ def _order(kind: WorldKind) -> tuple[ReportClaim, ...]:
                 f"{names[0]} wins more than {names[1]}",
                 gap.gain(LITTLE),
                 f"{kind.won(more).text} and {kind.won(less).text}, a difference of"
-                f" {gap.estimate(True, 1)} points{why}",
+                f" {gap.points}{why}",
                 f"{RULES}, {kind.name}",
                 f"{100 * LITTLE:.0f} points",
             )

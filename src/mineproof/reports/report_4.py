@@ -93,7 +93,7 @@ def report(workshop: Workshop) -> Section:
     blocks: tuple[Block, ...] = (
         Text(
             "The agent never guesses: it is given some safe cells, succeeds where every cell is"
-            " marked, and is stuck where resolution yields nothing new. Given are"
+            " marked, and stops where resolution yields nothing new. Given are"
             " round(f x sqrt(cells)) cells drawn from the safe ones. The report played 20 games a"
             " cell of its tables, whose own intervals are wide: each is shown."
         ),
