@@ -52,8 +52,6 @@ def section(pattern: Pattern) -> str:
         "",
         quotation(told(first)),
         "",
-        f"`mineproof puzzles --shipped --technique {quoted(pattern.name)} --count {MANY}`",
-        "",
     ]
     return "\n".join(lines)
 
@@ -69,10 +67,6 @@ def covered(puzzle: TeachingPuzzle) -> float:
     shown = list(puzzle.view)
     besides = shown.count(Mark.BLANK) + shown.count(Mark.MINE)
     return besides / len(shown) + len(shown) / 60
-
-
-def quoted(name: str) -> str:
-    return f'"{name}"' if " " in name else name
 
 
 def told(puzzle: TeachingPuzzle) -> str:
