@@ -79,7 +79,7 @@ export class SmallGame {
     const first = request.first_click ?? (request.no_guess ? "opening" : "safe");
     if (!read || (request.clues ?? "exact") !== "exact" || !["safe", "opening", "any"].includes(first)) return null;
     const { rows, cols, mines } = read;
-    if ((request.guess_rule ?? "dealt") !== "dealt") return null;
+    if (request.layout || (request.guess_rule ?? "dealt") !== "dealt") return null;
     if (request.no_guess && (rows * cols > NO_GUESS_CELLS || first === "any")) return null;
     if (mines > rows * cols - (first === "opening" ? Math.min(rows, 2) * Math.min(cols, 2) : first === "safe")) return null;
     const moves = [...(request.moves ?? "").matchAll(/([ofuc])(\d{1,6})/g)].map(([, letter, cell]) => ({ action: LETTERS[letter], cell: Number(cell) }));

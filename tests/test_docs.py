@@ -28,6 +28,7 @@ from mineproof.agents.players import PLAYERS
 from mineproof.cli.main import COMMANDS as ALL_COMMANDS
 from mineproof.cli.main import run
 from mineproof.lab.experiment import Experiment
+from mineproof.replay.statistics import DEFINITIONS
 from tests.core import needs_core
 from tools.docsite.console import steps
 
@@ -236,6 +237,12 @@ def test_the_walks_name_files_that_are_there_and_none_twice() -> None:
         assert len(rows) == len(set(rows))
     for name in re.findall(r"`((?!docs/)[\w/-]+/[\w-]+\.\w+)`", ARCHITECTURE):
         find(name)
+
+
+def test_the_glossary_has_every_statistic_as_the_coach_says_it() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    for name, meaning in DEFINITIONS.values():
+        assert f"| {name} | {meaning} |" in text
 
 
 def test_the_glossary_has_every_public_class_and_logic() -> None:

@@ -80,7 +80,8 @@ def test_an_agent_is_chosen_and_stepped_through(visit: Visiting) -> None:
     expect(options).to_have_count(len(game.steps))
     expect(options.nth(1)).to_have_attribute("aria-selected", "true")
     for option, step in zip(options.all(), game.steps, strict=True):
-        words = {"Proved": "because of|would clash with|certainly", "Guessed": "a guess|the first cell"}
+        proved = "because of|would clash with|certainly"
+        words = {"Proved": proved, "Guessed": "a guess|the first cell"}
         said = str(option.get_attribute("aria-label"))
         assert re.search(words[type(step.decision.reason).__name__], said), said
         assert not re.search("proved|among|risk 0", said)

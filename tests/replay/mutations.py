@@ -3,12 +3,14 @@
     python -m tests.replay.mutations 100000 [FOLDER]
 
 mutates files of every version of our own, and those of a folder. A reader may refuse with one
-line, or read a game, whose clicks and statistics must then be there. Prints what came of it.
+line, or read a game, whose clicks and statistics must then be there. Prints what came of it, and
+the most memory that the process took.
 """
 
 from __future__ import annotations
 
 import random
+import resource
 import sys
 import time
 from collections import Counter
@@ -94,7 +96,11 @@ def main(count: int, folder: str | None) -> None:
         worst = max(worst, took)
         assert took < LONGEST, f"file {number}, of {name}: {took:.1f} s"
     said = ", ".join(f"{many} {what}" for what, many in sorted(found.items()))
-    print(f"{count} mutated files: {said}; no fault; the slowest took {worst:.2f} s")
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"{count} mutated files: {said}; no fault; the slowest took {worst:.2f} s, the process at"
+        f" most {most:.0f} MiB"
+    )
 
 
 if __name__ == "__main__":

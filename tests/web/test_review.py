@@ -170,7 +170,7 @@ def test_a_recorded_game_is_reviewed(client: Any) -> None:
         (step.decision.action.value, step.decision.cell) for step in steps
     ]
     assert [m["time"] for m in told["moves"]] == [c.time / 1000 for c in replay.played.moves]
-    values = {entry["key"]: entry["value"] for entry in told["statistics"]}
+    values = {entry["key"]: entry["value"] for entry in review["statistics"]}
     assert values == replay.statistics.to_json()
     trail = told["trail"]
     assert len(trail) == 3 * len(replay.events)

@@ -15,10 +15,11 @@ A module of its own, as every format: `key: value` lines, the board, and a line 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
-from mineproof.agents.agent import Action
+from mineproof.agents.agent import Action, Decision
 from mineproof.board.layout import Layout
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError, NotationError, printable, quoted
@@ -197,22 +198,31 @@ def of_transcript(game: Transcript) -> Replay:
     layout = game.layout or dealt_layout(game)
     if layout is None:
         raise InputError("the game ended before its mines were dealt; accepted: one with a move")
-    cols = game.topology.lattice.dimensions[1]
+    moves = [step.decision for step in game.steps]
+    return of_moves(moves, layout, max(len(moves) - 1, 0), player=game.agent)
+
+
+def of_moves(
+    moves: Sequence[Decision], layout: Layout, seconds: float, *, player: str = ""
+) -> Replay:
+    """Moves as a recording of so many seconds, one as long after the other as the next."""
+    cols = layout.topology.lattice.dimensions[1]
+    pause = 1000 * seconds / max(len(moves) - 1, 1)
     events = [
-        MouseEvent(1000 * number, kind, 16 * (cell % cols) + 8, 16 * (cell // cols) + 8)
-        for number, step in enumerate(game.steps)
-        if (cell := step.decision.cell) is not None
-        for kind in _GESTURES[step.decision.action]
+        MouseEvent(round(pause * number), kind, 16 * (cell % cols) + 8, 16 * (cell // cols) + 8)
+        for number, move in enumerate(moves)
+        if (cell := move.cell) is not None
+        for kind in _GESTURES[move.action]
     ]
     return Replay(
         format="rawvf",
         version="6",
         software="mineproof",
-        player=game.agent,
+        player=player,
         layout=layout,
         cell_size=16,
         events=tuple(events),
-        seconds=events[-1].time / 1000 if events else 0.0,
+        seconds=seconds,
     )
 
 

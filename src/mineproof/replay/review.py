@@ -153,7 +153,6 @@ class ReplayReview:
         """What a review of a recording adds to that of a game."""
         replay = self.replay
         place = replay.layout.topology.coordinates
-        best = replay.statistics.best_zini
         return {
             "replay": {
                 "format": replay.format,
@@ -164,11 +163,7 @@ class ReplayReview:
                 "mode": replay.mode,
                 "events": len(replay.events),
             },
-            "statistics": {
-                **replay.statistics.to_json(),
-                "best_zini": best.clicks,
-                "zini_bound": best.bound,
-            },
+            "statistics": replay.statistics.to_json(),
             "wrong_flags": [list(place(cell)) for cell in self.wrong_flags],
             "unused_flags": [list(place(cell)) for cell in self.unused_flags],
             "patterns": [

@@ -24,34 +24,36 @@ from mineproof.replay.zini import BestZini, ClickParts, ZiniMeasures
 _STNB = {(8, 8, 10): 36.0, (16, 16, 40): 162.0, (16, 30, 99): 435.0}
 _BUDGET = Budget(states=2_000_000)
 
-DEFINITIONS: Mapping[str, str] = {
-    "time": "seconds, as the program that recorded the game kept them",
-    "bbbv": "3BV: the fewest clicks that open every safe cell without chords",
-    "bbbv_s": "3BV/s: the 3BV that was opened, per second",
-    "openings": "areas of zeros",
-    "islands": "areas of the 3BV cells that no opening uncovers",
-    "zini": "greedy ZiNi: clicks with flags and chords, by the highest premium, on any cell",
-    "hzini": "human ZiNi: as ZiNi, after a click on every opening, with chords on open clues only",
-    "left": "left clicks",
-    "right": "right clicks",
-    "double": "chords",
-    "clicks": "all clicks",
-    "effective": "clicks that opened a cell or flagged a mine for the first time",
-    "lost": "clicks that did neither",
-    "solved": "the 3BV that was opened",
-    "ioe": "index of efficiency: solved 3BV per click",
-    "corr": "correctness: effective clicks per click",
-    "thrp": "throughput: solved 3BV per effective click",
-    "rqp": "Rapport qualite prix: time squared per solved 3BV",
-    "qg": "QG: time to the 1.7 per solved 3BV",
-    "ios": "index of speed: the logarithm of the solved 3BV per that of the time",
-    "stnb": "STNB: c times solved 3BV per time to the 1.7, for the three standard boards",
-    "zne": "ZiNi efficiency: the solved share of ZiNi per click",
-    "znt": "ZiNi throughput: the solved share of ZiNi per effective click",
-    "path": "the way of the mouse over the board in pixels, at 16 pixels a cell",
-    "pluck": "the negative decimal logarithm of the chance that all its openings were safe",
+DEFINITIONS: Mapping[str, tuple[str, str]] = {
+    "time": ("Time", "seconds, as the program that recorded the game kept them"),
+    "bbbv": ("3BV", "the fewest clicks that open every safe cell without chords"),
+    "bbbv_s": ("3BV/s", "the 3BV that was opened, per second"),
+    "openings": ("Openings", "areas of zeros"),
+    "islands": ("Islands", "areas of the 3BV cells that no opening uncovers"),
+    "zini": ("ZiNi", "greedy: clicks with flags and chords, by the highest premium, on any cell"),
+    "hzini": ("HZiNi", "ZiNi after a click on every opening, with chords on open clues only"),
+    "best_zini": ("Best ZiNi", "the fewest clicks with flags and chords that a search found"),
+    "zini_bound": ("ZiNi bound", "a number of clicks that no plan is below"),
+    "left": ("Left", "left clicks"),
+    "right": ("Right", "right clicks"),
+    "double": ("Chords", "clicks with both buttons or the middle one"),
+    "clicks": ("Clicks", "all clicks"),
+    "effective": ("Effective", "clicks that opened a cell or flagged a mine for the first time"),
+    "lost": ("Lost", "clicks that did neither"),
+    "solved": ("Solved 3BV", "the 3BV that was opened"),
+    "ioe": ("IOE", "index of efficiency: solved 3BV per click"),
+    "corr": ("Corr", "correctness: effective clicks per click"),
+    "thrp": ("ThrP", "throughput: solved 3BV per effective click"),
+    "rqp": ("RQP", "rapport qualit\u00e9 prix: time squared per solved 3BV"),
+    "qg": ("QG", "time to the 1.7 per solved 3BV"),
+    "ios": ("IOS", "index of speed: log of the solved 3BV / log of the time"),
+    "stnb": ("STNB", "c times solved 3BV per time to the 1.7, for the three standard boards"),
+    "zne": ("ZNE", "ZiNi efficiency: the solved share of ZiNi per click"),
+    "znt": ("ZNT", "ZiNi throughput: the solved share of ZiNi per effective click"),
+    "path": ("Path", "the way of the mouse over the board in pixels, at 16 pixels a cell"),
+    "pluck": ("Pluck", "-log10 of the chance that every opening after the first was safe"),
 }
-"""What each measure is, by its key in `statistics`."""
+"""The name and the meaning of each measure, by its key in `statistics`."""
 
 
 def _ratio(one: float, other: float) -> float:
@@ -120,7 +122,13 @@ class Statistics:
         return pluck_of(self.replay.played)
 
     def to_json(self) -> dict[str, float | int | None]:
-        return {**self.values, "pluck": self.pluck}
+        best = self.best_zini
+        return {
+            **self.values,
+            "best_zini": best.clicks,
+            "zini_bound": best.bound,
+            "pluck": self.pluck,
+        }
 
 
 def statistics_of(replay: Replay) -> Statistics:

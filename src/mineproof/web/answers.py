@@ -395,6 +395,7 @@ class RecordedMove(TypedDict):
 
 class StatisticEntry(TypedDict):
     key: str
+    name: Annotated[str, "as players write it"]
     value: float | None
     meaning: str
 
@@ -412,7 +413,6 @@ class Recording(TypedDict):
     player: str
     started: str
     moves: Annotated[list[RecordedMove], "one for each move of the review"]
-    statistics: list[StatisticEntry]
     patterns: list[PatternEntry]
     wrong_flags: Cells
     unused_flags: Cells
@@ -422,6 +422,7 @@ class Recording(TypedDict):
 
 class ReviewAnswer(TypedDict):
     recording: Annotated[Recording, "of another program's game"] | None
+    statistics: Annotated[list[StatisticEntry], "of a finished game; empty where players have none"]
     moves: list[ReviewedMove]
     lost: float
     blunders: list[int]

@@ -7,13 +7,14 @@ seed and its moves, which the page keeps.
 
 from __future__ import annotations
 
+import math
 import re
 import secrets
 import threading
 import time
 from base64 import b64decode
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -40,6 +41,7 @@ from mineproof.generation.no_guess import (
     generate,
 )
 from mineproof.generation.solvability import certify
+from mineproof.replay.rawvf import of_moves
 from mineproof.replay.record import Replay
 from mineproof.replay.review import ReplayReview, replay_review
 from mineproof.replay.statistics import DEFINITIONS
@@ -59,6 +61,7 @@ from mineproof.web.answers import (
     Recording,
     ReviewAnswer,
     ReviewedMove,
+    StatisticEntry,
 )
 from mineproof.web.positions import (
     board_json,
@@ -199,6 +202,16 @@ class Game:
     def _is_laid(self) -> bool:
         """Whether its mines come from another program, so that no seed deals them again."""
         return self._setting.layout is not None
+
+    def as_replay(self) -> Replay | None:
+        """The finished game as a recording; None while it runs, and for boards that none has."""
+        with self._lock:
+            layout, topology = self._referee.layout, self.board.topology
+            if layout is None or topology.name != "square" or topology.blocked:
+                return None
+            if self._setting.rules.clues != "exact":
+                return None
+            return of_moves(self._moves, layout, self._elapsed_ms() / 1000)
 
     @property
     def weight(self) -> int:
@@ -607,7 +620,6 @@ def recorded_game(
 
 def _recording_json(found: ReplayReview) -> Recording:
     replay = found.replay
-    values = replay.statistics.to_json()
     return {
         "format": replay.format,
         "software": replay.software,
@@ -623,10 +635,6 @@ def _recording_json(found: ReplayReview) -> Recording:
             }
             for move in found.moves
         ],
-        "statistics": [
-            {"key": key, "value": values[key], "meaning": meaning}
-            for key, meaning in DEFINITIONS.items()
-        ],
         "patterns": [
             {"pattern": one.pattern, "used": one.used, "mean": one.mean, "missed": one.missed}
             for one in found.patterns
@@ -636,6 +644,27 @@ def _recording_json(found: ReplayReview) -> Recording:
         "layout": replay.layout.code,
         "trail": list(replay.trail()),
     }
+
+
+def _statistics_json(game: Game, moves: Sequence[ReviewedMove]) -> list[StatisticEntry]:
+    """The players' measures; of a game of the coach those that its moves and its time tell."""
+    values: dict[str, float | int | None] = {}
+    if game.recorded is not None:
+        values = game.recorded.statistics.to_json()
+    elif (replay := game.as_replay()) is not None:
+        values = replay.statistics.to_json()
+        # Clicks that did nothing never came here, and neither did the way of the mouse.
+        for unknown in ("clicks", "lost", "ioe", "corr", "zne", "path"):
+            del values[unknown]
+        opened = [move["risk"] for move in moves if move["action"] in ("open", "chord")][1:]
+        risks = [risk for risk in opened if risk is not None]
+        certain = 1.0 in risks
+        values["pluck"] = None if certain else -sum(math.log10(1.0 - risk) for risk in risks)
+    return [
+        {"key": key, "name": name, "value": values[key], "meaning": meaning}
+        for key, (name, meaning) in DEFINITIONS.items()
+        if key in values
+    ]
 
 
 # -- The review of a game, as the page gets it: every move with its judgement --
@@ -692,6 +721,7 @@ def review_json(
     own = None if game.recorded is None else replay_review(game.recorded, found)
     return {
         "recording": None if own is None else _recording_json(own),
+        "statistics": [] if last else _statistics_json(game, moves),
         "moves": moves,
         "lost": sum(move["lost"] or 0.0 for move in moves),
         "blunders": [move["n"] for move in moves if move["kind"] == MoveVerdict.BLUNDER.value],

@@ -134,6 +134,9 @@ export const certificate = (id, signal) => askGame(id, "/certificate", { signal 
 /** The review of a game; with `last` only its last move is judged. */
 export const review = (id, { last = false, signal } = {}) => askGame(id, `/review${last ? "?last=1" : ""}`, { signal });
 
+/** The game of a recording: the bytes of a file in base64, and its name. */
+export const recording = (file, name, signal) => post("/api/recordings", { file, name }, signal);
+
 /** The boards of the day; `won` lists the wins that are kept (see views/daily.js). */
 export const daily = (won, signal) => post("/api/daily", { won }, signal);
 export const boards = (signal) => get("/api/boards", signal);

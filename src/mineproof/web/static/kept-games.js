@@ -5,7 +5,7 @@
 // are never more than MOST games, nor more than MOST_TEXT characters of them: the oldest go first.
 // Where nothing can be stored, they are kept as long as the page is open.
 //
-// A game is {key, game, board, first_click, clues, no_guess, guess_rule, seed, began, state, moves, ms, clicks, queries,
+// A game is {key, game, board, first_click, clues, no_guess, guess_rule, seed, layout, began, state, moves, ms, clicks, queries,
 // practice, helped, three_bv, lost, luck, guesses}: `game` is what the page calls it to the server, `began`
 // a date in ms, `moves` as web/games.py reads them, `ms` the time on its clock, `queries`
 // the cells with a question mark. `state` is "running" for a game that was left. The last four are
@@ -35,6 +35,7 @@ const FIELDS = {
   no_guess: flag,
   guess_rule: (value) => RULES.includes(value),
   seed: whole(0, Number.MAX_SAFE_INTEGER),
+  layout: maybe(text(20_000, /^[0-9a-v]+$/)), // where its mines are, if no seed deals them
   began: whole(0, LATEST),
   state: (value) => STATES.includes(value),
   moves: text(MOST_MOVES, /^(?:[oufc]\d{1,6})*$/),
@@ -49,7 +50,7 @@ const FIELDS = {
   guesses: maybe(whole(0, 1e6)),
 };
 /** Fields that older games lack. */
-const UNSAID = { no_guess: false, guess_rule: "dealt" };
+const UNSAID = { no_guess: false, guess_rule: "dealt", layout: null };
 
 /** Read a game from a value that anybody may have written. Throws an Error that names the field. */
 export function readGame(value) {
@@ -66,8 +67,8 @@ export function readGame(value) {
 const hasSeed = (key, seed) => key.endsWith(`-${seed.toString(36)}`);
 
 /** The request that brings a kept game back to where it was. */
-const requestOf = ({ board, first_click, clues, no_guess, guess_rule, seed, moves, ms, practice }) => ({
-  ...{ board, first_click, clues, no_guess, guess_rule, seed, moves },
+const requestOf = ({ board, first_click, clues, no_guess, guess_rule, seed, layout, moves, ms, practice }) => ({
+  ...{ board, first_click, clues, no_guess, guess_rule, seed, layout, moves },
   elapsed_ms: Math.round(ms),
   practice,
 });

@@ -15,14 +15,15 @@ export const requestIn = (params) => ({
   seed: params.get("seed"),
   no_guess: params.has("no-guess") ? params.get("no-guess") !== "0" : [...params].length ? false : null,
   guess_rule: params.get("guesses") ?? ([...params].length ? "dealt" : null),
+  layout: params.get("layout"),
 });
 
 /** The first cell of a no-guess game, if its address names one, or null. */
 export const firstCellIn = (params) => (/^\d{1,4}$/.test(params.get("start") ?? "") ? Number(params.get("start")) : null);
 
 /** The complete request for a game: settings fill in what is missing, a fresh seed the seed. */
-export const wishOf = ({ board, first_click, clues, seed, no_guess, guess_rule }) =>
-  withoutGuess({
+export const wishOf = ({ board, first_click, clues, seed, no_guess, guess_rule, layout = null }) =>
+  layout !== null ? laidWish(board, first_click, layout) : withoutGuess({
     board: board ?? settings.get("board"),
     first_click: first_click ?? settings.get("beginning"),
     clues: clues ?? settings.get("clues"),
@@ -31,17 +32,24 @@ export const wishOf = ({ board, first_click, clues, seed, no_guess, guess_rule }
     guess_rule: guess_rule ?? settings.get("guessRule"),
   });
 
+/** A game whose mines are given (`layout`, as web/coach.py reads it) needs no seed, and is practice. */
+const laidWish = (board, first_click, layout) => ({
+  ...{ board: board ?? "expert", first_click: first_click ?? "safe", clues: "exact", seed: 0, no_guess: false, guess_rule: "dealt" },
+  ...{ layout, practice: true },
+});
+
 /** A no-guess game opens an area at the first click and has exact clues. */
 export const withoutGuess = (wish) => (wish.no_guess ? { ...wish, first_click: "opening", clues: "exact", guess_rule: "dealt" } : wish);
 
 /** The parameters of the address of a game. */
-export const paramsOf = ({ board, first_click: first, clues, seed, no_guess: sure, guess_rule: guesses }, firstCell = null) => ({
+export const paramsOf = ({ board, first_click: first, clues, seed, no_guess: sure, guess_rule: guesses, layout = null }, firstCell = null) => ({
   board,
   first: sure ? null : first,
   clues: clues === "exact" ? null : clues,
   "no-guess": sure ? 1 : null,
   guesses: (guesses ?? "dealt") === "dealt" ? null : guesses,
-  seed,
+  seed: layout === null ? seed : null,
+  layout,
   start: sure ? firstCell : null,
 });
 
@@ -67,10 +75,10 @@ const LETTERS = { open: "o", flag: "f", unflag: "u", chord: "c" };
 const keyOf = (began, seed) => `${began.toString(36).padStart(9, "0")}-${seed.toString(36)}`;
 
 /** A game that was just begun. */
-export function freshGame(game, { board, first_click, clues, no_guess = false, guess_rule = "dealt", seed }, began = Date.now()) {
+export function freshGame(game, { board, first_click, clues, no_guess = false, guess_rule = "dealt", seed, layout = null }, began = Date.now()) {
   return {
-    ...{ key: keyOf(began, seed), game, board, first_click, clues, no_guess, guess_rule, seed, began },
-    ...{ state: "ready", moves: "", ms: 0, clicks: 0, queries: "", practice: false, helped: false },
+    ...{ key: keyOf(began, seed), game, board, first_click, clues, no_guess, guess_rule, seed, layout, began },
+    ...{ state: "ready", moves: "", ms: 0, clicks: 0, queries: "", practice: layout !== null, helped: false },
     ...{ three_bv: null, lost: null, luck: null, guesses: null },
   };
 }
@@ -79,7 +87,7 @@ export function freshGame(game, { board, first_click, clues, no_guess = false, g
 export const writeMoves = (moves) => moves.map(({ action, cell }) => LETTERS[action] + cell).join("");
 
 /** What is played: the same deal has the same mines. */
-export const specOf = ({ board, first_click, clues, no_guess, guess_rule, seed }) => ({ board, first_click, clues, no_guess, guess_rule, seed });
+export const specOf = ({ board, first_click, clues, no_guess, guess_rule, seed, layout = null }) => ({ board, first_click, clues, no_guess, guess_rule, seed, layout });
 
 /** The cell that was opened first, in a text of moves; null if none was. */
 export function firstOpened(moves) {
@@ -173,7 +181,7 @@ export class Match {
     const answer = await api.newGame(spec);
     if (!wanted()) return null;
     const begun = { ...spec, seed: answer.seed ?? spec.seed };
-    const practice = Boolean(this._keptGames?.playedBefore(begun));
+    const practice = Boolean(spec.practice || this._keptGames?.playedBefore(begun));
     this._adopt(answer, { ...freshGame(answer.game, begun), practice });
     return answer;
   }
@@ -354,6 +362,7 @@ export class Match {
 }
 
 export function sameSpec(one, two) {
+  if ((one.layout ?? null) !== (two.layout ?? null)) return false;
   return ["board", "first_click", "clues", "seed", "no_guess", "guess_rule"].every(
     (key) => two[key] === null || two[key] === undefined || String(one[key]) === String(two[key]),
   );

@@ -21,7 +21,7 @@ const loadDaily = () => loadKeptGames().then(() => import("./daily.js"));
 const KEPT_FOR = 15_000; // ms in which the game before is offered
 
 /** What an address of Play may say. */
-export const PARAMS = ["board", "first", "clues", "no-guess", "guesses", "seed", "start"];
+export const PARAMS = ["board", "first", "clues", "no-guess", "guesses", "seed", "start", "layout"];
 
 /** Where a game ended: the mine that was opened, or the last cell. */
 const endOf = ({ changed = [] }, cell) => changed.find(([, shown]) => shown === "*")?.[0] ?? cell;
@@ -130,7 +130,7 @@ class Play {
     const named = state?.played ? (await loadKeptGames()).find(state.played) : null;
     if (!this.match.id && !settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
     if (state?.fresh) {
-      await this._start(wishOf(asked), { address: true });
+      await this._start({ ...wishOf(asked), ...(state.moves ? { moves: state.moves } : {}) }, { address: true });
       return;
     }
     if (this.match.id && (named ? named.key === this.match.kept.key : sameSpec(this.match.spec, asked))) {
@@ -162,7 +162,7 @@ class Play {
     try {
       const answer = await this.match.begin(spec, () => this._starting === starting);
       if (!answer) return;
-      if (!spec.moves) keepWish(spec); // the boards of the day change no settings
+      if (!spec.moves && !spec.layout) keepWish(spec); // neither the boards of the day nor given mines change settings
       this.form.complain(null);
       this._show(answer, !address);
       if (before?.state === "running") this._offer(before);
@@ -249,7 +249,7 @@ class Play {
   /** The same board again, by its seed; with null a new one. */
   _playAgain(seed) {
     this.firstCell.cell = seed === null ? null : this.firstCell.forAddress;
-    this._start({ ...this.match.spec, seed: seed ?? freshSeed() });
+    this._start(seed === null ? { ...this.match.spec, seed: freshSeed(), layout: null } : { ...this.match.spec, seed });
   }
 
   _show(answer, push = false) {
@@ -265,7 +265,7 @@ class Play {
     this.moves.query();
     this._count();
     this.form.set(this.match.spec);
-    const seed = h("span", { class: "seed" }, ` · seed ${this.match.spec.seed}`);
+    const seed = h("span", { class: "seed" }, this.match.spec.layout ? " · given mines" : ` · seed ${this.match.spec.seed}`);
     this.nameElement.replaceChildren(boardName(this.match.spec.board), seed);
     this.noGuessBadge.hidden = !this.match.spec.no_guess;
     this.ruleBadge.show(this.match.spec.guess_rule);

@@ -1,5 +1,5 @@
 // Review: a game move by move: what each move risked, what was better, what it cost; with a chart of
-// risks, and a replay.
+// risks, a replay, and recorded games of other programs (see recording.js).
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
@@ -7,10 +7,11 @@ import { percent } from "../board/face.js";
 import { doubtBadge, h, sentence, sign, stylesheet, svg } from "../dom.js";
 import { boardName } from "./boards.js";
 import { overlayOf } from "./chances.js";
-import { SIGNS, tool, zoomButtons } from "./field.js";
-import { keptGame } from "./match.js";
+import { SIGNS, tool, wordButton, zoomButtons } from "./field.js";
+import { keptGame, writeMoves } from "./match.js";
 import { PositionText } from "./position-text.js";
 import { proofCard } from "./proof.js";
+import { ACCEPTED, MouseTrail, fileOf, isRecording, patternsCard, statisticsCard, takeIn } from "./recording.js";
 import { StepList } from "./step-list.js";
 
 await stylesheet("moves.css");
@@ -46,6 +47,7 @@ class Review {
       begin: () => this._look(1, true),
       step: () => this._look(this.n + 1, true),
       pause: () => Math.min(SLOWEST, LONGEST / this.moves.length),
+      mouse: () => (this.mouse.there ? this.mouse : null),
     });
     this.tools = {
       first: tool("first", "First", () => this.go(1)),
@@ -79,6 +81,7 @@ class Review {
         { class: "readout" },
         this.where,
         this.name,
+        wordButton("analyse", "Open…", "Open a recorded game: AVF, EVF, RMV, MVF or RAWVF", () => this.file.click()),
         ...zoomButtons((by) => this.board.zoom(by)),
       ),
     );
@@ -89,6 +92,30 @@ class Review {
       onKey: ({ cell, key, event }) => this._key(cell, key, event),
       onFocus: (cell) => this._point(cell),
     });
+    this.mouse = new MouseTrail(this.board, {
+      at: (seconds) => this._lookAt(seconds),
+      end: () => this.replay.stop(),
+    });
+    this.mouse.onSeek = (seconds) => {
+      this._chosen += 1;
+      this.replay.stop();
+      this.mouse.draw(seconds);
+      this._lookAt(seconds);
+    };
+    this.stage.after(this.mouse.root);
+    this.file = h("input", {
+      type: "file",
+      hidden: true,
+      accept: ACCEPTED,
+      "aria-label": "A recorded game",
+      onchange: () => {
+        const [file] = this.file.files;
+        this.file.value = "";
+        if (file) this._takeIn(file);
+      },
+    });
+    root.append(this.file);
+    this._listen(root);
     const card = proofCard(this.board, {
       onBegin: () => {
         this.replay.stop();
@@ -103,16 +130,45 @@ class Review {
     Object.assign(this, card);
     this.chart = new RiskChart((n) => this.go(n));
     this.list = new StepList("Moves", (n) => this.go(n));
+    this.told = h("div", { class: "told" });
     this.work = h(
       "div",
       { class: "workspace", hidden: true },
       field,
-      h("div", { class: "side" }, this.voice.root, this.chart.root, h("section", { class: "card move-card", "aria-label": "Moves" }, this.list.list)),
+      h("div", { class: "side" }, this.voice.root, this.chart.root, h("section", { class: "card move-card", "aria-label": "Moves" }, this.list.list), this.told),
     );
     this.nothing = h("div", { class: "card nothing", hidden: true });
     root.append(this.work, this.nothing);
     // On the document: a focused button that becomes disabled passes the focus to the body.
     document.addEventListener("keydown", (event) => root.hidden || this._keys(event));
+  }
+
+  /** A file that is dropped on the view is a recorded game. */
+  _listen(root) {
+    root.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      root.classList.add("dropping");
+    });
+    root.addEventListener("dragleave", (event) => root.contains(event.relatedTarget) || root.classList.remove("dropping"));
+    root.addEventListener("drop", (event) => {
+      event.preventDefault();
+      root.classList.remove("dropping");
+      const [file] = event.dataTransfer.files;
+      if (file) this._takeIn(file);
+    });
+  }
+
+  /** Take in a recorded game, and look at it; what is wrong with it is said over the page. */
+  async _takeIn(file) {
+    this.replay.stop();
+    this.context.tell(`Reading ${file.name} …`);
+    try {
+      const { game } = await takeIn(file);
+      this.context.navigate("review", { game });
+    } catch (error) {
+      const known = isRecording(file) ? "" : " Recorded games end in .avf, .evf, .rmv, .mvf or .rawvf.";
+      this.context.tell(`${file.name}: ${sentence(error.message)}${known}`, { tone: "bad" });
+    }
   }
 
   // -- coming and going --
@@ -121,7 +177,10 @@ class Review {
     const id = params.get("game") ?? this.context.game ?? this.id ?? keptGame()?.id ?? null;
     const wanted = Number(params.get("move")) || null;
     if (id === null) {
-      this._empty("No game yet", "Play a game to its end, then look at it again here: what every move risked, and what was better.");
+      this._empty(
+        "No game yet",
+        "Play a game to its end, then look at it again here: what every move risked, and what was better. Or open a recorded game of another program, or drop its file here: AVF, EVF, RMV, MVF, RAWVF.",
+      );
       return;
     }
     const chosen = this._chosen;
@@ -129,7 +188,9 @@ class Review {
     try {
       told = await Promise.all([api.game(id), api.review(id)]);
     } catch (error) {
-      this._empty("This game is gone", sentence(error.message));
+      const file = error.code === "gone" ? fileOf(id) : null;
+      if (file) await this._takeIn(file);
+      else this._empty("This game is gone", sentence(error.message));
       return;
     }
     this._show(id, ...told, wanted);
@@ -148,13 +209,14 @@ class Review {
     this.nothing.replaceChildren(
       h("h2", {}, title),
       h("p", { role: "status" }, text),
-      h("div", { class: "actions" }, h("button", { type: "button", class: "button primary", onclick: () => this.context.navigate("play") }, "Play")),
+      h("div", { class: "actions" }, h("button", { type: "button", class: "button primary", onclick: () => this.context.navigate("play") }, "Play"), h("button", { type: "button", class: "button", onclick: () => this.file.click() }, "Open a recording…")),
     );
   }
 
   _show(id, game, review, wanted) {
     if (!review.moves.length) {
-      this._empty("Nothing has been played yet", "Open a cell first: every move is looked at here.");
+      if (review.recording) this._empty("No move", "The recording ends before a cell was opened or flagged.");
+      else this._empty("Nothing has been played yet", "Open a cell first: every move is looked at here.");
       return;
     }
     if (this.why.open) this.why.close();
@@ -169,11 +231,17 @@ class Review {
     this._known.clear();
     this.board.show(game.board, game.view.shown);
     this.doubt.show(this.board.trust(game.view.rules));
-    this.list.show(moveRows(this.moves, game.board.names));
+    const { recording } = review;
+    this.recorded = recording?.moves ?? null;
+    this.list.show(moveRows(this.moves, game.board.names, this.recorded));
+    this.mouse.show(recording?.trail);
+    const cards = [statisticsCard(review.statistics), patternsCard(recording, (pattern) => this.context.navigate("learn", { pattern }))];
+    this.told.replaceChildren(...cards.filter((card) => card !== null));
     this.chart.show(this.moves);
     this.state.textContent = game.practice ? `${STATES[game.state]} · practice` : STATES[game.state];
     this.state.dataset.state = game.state;
-    this.name.textContent = boardName(game.board.name) + (game.seed === null ? "" : ` · seed ${game.seed}`);
+    this.name.textContent = boardName(game.board.name) + (recording ? ` · ${recording.player || recording.software}` : game.seed === null ? "" : ` · seed ${game.seed}`);
+    this.name.title = recording ? [recording.software, recording.started].filter(Boolean).join(", ") : "";
     // Players come to see the costliest move, so it is shown first.
     const worst = this.moves.reduce((found, move) => ((move.lost ?? 0) > (found.lost ?? 0) ? move : found), this.moves.at(-1));
     this.replay.stop();
@@ -189,8 +257,15 @@ class Review {
     this._look(n, this.after);
   }
 
+  /** Look at what stood there at a moment of a recording. */
+  _lookAt(seconds) {
+    const done = this.recorded.filter(({ time }) => time <= seconds + 1e-6).length;
+    const [n, after] = done ? [done, true] : [1, false];
+    if (n !== this.n || after !== this.after) this._look(n, after, seconds);
+  }
+
   /** Look at a move, before it or after it. */
-  _look(n, after) {
+  _look(n, after, seconds = null) {
     if (!this.moves.length) return;
     this.after = after;
     if (this.why.open) this.why.close();
@@ -200,9 +275,10 @@ class Review {
     this.count.textContent = `Move ${this.n} of ${this.moves.length}`;
     this.tools.first.disabled = this.tools.back.disabled = this.n === 1;
     this.tools.next.disabled = this.tools.last.disabled = this.n === this.moves.length;
-    this.context.address("review", { game: this.id, move: this.n });
+    if (!this.mouse.running) this.context.address("review", { game: this.id, move: this.n });
     this._draw();
     this._speak();
+    if (seconds === null && this.recorded) this.mouse.draw(this.recorded[this.n - 1].time);
   }
 
   get move() {
@@ -350,15 +426,23 @@ class Review {
     const asked = move.best_cell ?? move.cell;
     if (hidden[asked] === null || hidden[asked] === "F") actions.push([`Why ${names[asked]}?`, () => this._ask(asked)]);
     if (this.moves.some(isMistake)) actions.push(["Next mistake", () => this._nextMistake()]);
+    if (this.review.recording) actions.push(["Play on from here", () => this._playOn()]);
     actions.push(["Analyse", () => this.context.navigate("analyse", { p: this._textBefore() })]);
     this.voice.say({
       title: `Move ${move.n}: ${word} ${mark}`,
-      text: move.text,
+      text: [move.text, this.recorded?.[this.n - 1].text].filter(Boolean).join(" "),
       tone: { blunder: "bad", inaccuracy: "bad", good: "good" }[move.kind] ?? "plain",
       chips,
       actions,
       numbers: this.board.numbers,
     });
+  }
+
+  /** Play the recorded board from before this move, or from after it if that is shown. */
+  _playOn() {
+    const { layout } = this.review.recording;
+    const moves = writeMoves(this.moves.slice(0, this.after ? this.n : this.n - 1));
+    this.context.navigate("play", { board: this.game.board.name, first: "safe", layout }, { moves, fresh: true });
   }
 
   _point(cell) {
@@ -397,9 +481,10 @@ const chance = (value) => `${percent(value, value === 0 || value === 1)} %`;
 
 const isMistake = (move) => move.kind === "blunder" || move.kind === "inaccuracy";
 
-/** The moves as rows of a list. */
-function moveRows(moves, names) {
-  return moves.map((move) => {
+/** The moves as rows of a list; those of a recording with the seconds that each took. */
+function moveRows(moves, names, recorded) {
+  return moves.map((move, at) => {
+    const took = recorded ? `${recorded[at].seconds.toFixed(1)} s · ` : "";
     const [mark, word] = verdictOf(move);
     const what = `${ACTIONS[move.action]} ${names[move.cell]}`;
     const risk = move.risk === null ? "" : `, risk ${chance(move.risk)}`;
@@ -408,7 +493,7 @@ function moveRows(moves, names) {
       kind: move.kind ?? "unknown",
       mark,
       what,
-      word,
+      word: took + word,
       aside: move.lost > 0 ? `−${chance(move.lost)}` : "",
       label: `Move ${move.n} ${what}: ${word}${risk}${lost}`,
     };
@@ -531,10 +616,11 @@ function survival(moves, risk) {
 class Replay {
   /**
    * `begin()` shows the first move, `step()` the next one, `more()` says whether there is one, and
-   * `pause()` how many ms to wait before it.
+   * `pause()` how many ms to wait before it. `mouse()` is the mouse of a recording, which runs instead
+   * from where it is, or null.
    */
-  constructor({ begin, step, more, pause }) {
-    Object.assign(this, { begin, step, more, pause });
+  constructor({ begin, step, more, pause, mouse }) {
+    Object.assign(this, { begin, step, more, pause, mouse });
     this.button = tool("play", "Replay", () => this.toggle());
     this.playing = false;
   }
@@ -544,16 +630,25 @@ class Replay {
     else this.start();
   }
 
-  /** From the first move. */
+  /** From the first move; a recording from the moment that is shown, or anew after its end. */
   start() {
     this.playing = true;
     this._draw();
+    const mouse = this.mouse();
+    if (mouse) {
+      if (mouse.seconds >= mouse.last) mouse.onSeek(0);
+      this.playing = true;
+      this._draw();
+      mouse.start();
+      return;
+    }
     this.begin();
     this._wait();
   }
 
   stop() {
     clearTimeout(this._timer);
+    this.mouse()?.stop();
     if (!this.playing) return;
     this.playing = false;
     this._draw();
