@@ -407,7 +407,7 @@ class PatternEntry(TypedDict):
     missed: int
 
 
-class Recording(TypedDict):
+class RecordedGame(TypedDict):
     format: str
     software: str
     player: str
@@ -421,7 +421,7 @@ class Recording(TypedDict):
 
 
 class ReviewAnswer(TypedDict):
-    recording: Annotated[Recording, "of another program's game"] | None
+    recording: Annotated[RecordedGame, "of another program's game"] | None
     statistics: Annotated[list[StatisticEntry], "of a finished game; empty where players have none"]
     moves: list[ReviewedMove]
     lost: float

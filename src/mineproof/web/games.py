@@ -58,7 +58,7 @@ from mineproof.web.answers import (
     GuessEntry,
     MovedAnswer,
     MoveJudgement,
-    Recording,
+    RecordedGame,
     ReviewAnswer,
     ReviewedMove,
     StatisticEntry,
@@ -618,7 +618,7 @@ def recorded_game(
     )
 
 
-def _recording_json(found: ReplayReview) -> Recording:
+def _recording_json(found: ReplayReview) -> RecordedGame:
     replay = found.replay
     return {
         "format": replay.format,
