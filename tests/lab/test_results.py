@@ -7,6 +7,8 @@ import inspect
 import io
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -166,6 +168,29 @@ def test_a_query_has_a_limit_of_memory(folder: Path) -> None:
         pytest.raises(BudgetExceeded, match="64 MB"),
     ):
         list(questions.ask("SELECT list(range) FROM range(100000000)").rows())
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux counts the memory")
+@pytest.mark.parametrize("form", ["--json", "--csv"])
+def test_the_limit_of_memory_holds_for_what_is_printed(folder: Path, form: str) -> None:
+    """Many long texts, each of them well within the limit, and one that is printed in copies."""
+    query = "SELECT list(repeat('a', 3000000)) FROM range(45)"
+    options = [query, form, "--memory-mb", "64"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "mineproof", "sql", str(folder), *options],
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 4
+    assert ran.stderr.count("\n") == 1
+    assert "64 MB" in ran.stderr
+
+
+def test_a_long_text_is_cut_in_the_table_only(sql: Callable[..., Ran]) -> None:
+    _, out, err = sql("SELECT repeat('a', 100000) AS text")
+    assert out.count("a") == 1000
+    assert "the first 1000 characters" in err
+    assert sql("SELECT repeat('a', 100000)", "--csv")[1].count("a") > 100000
 
 
 def test_exit_status_of_a_query_over_its_limits(sql: Callable[..., Ran]) -> None:

@@ -5,22 +5,27 @@ from __future__ import annotations
 import csv
 import json
 import math
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.options import AsJson, RunFolder
-from mineproof.errors import InputError, one_line, printable
+from mineproof.errors import BudgetExceeded, InputError, one_line, printable
 
 if TYPE_CHECKING:
     from mineproof.lab.results import QueryAnswer
 
 
 _MOST_SHOWN = 1000
+"""Rows of the table, and characters of one of its cells."""
+_SPARE_MB, _THREAD_MB = 256, 16
 
 
 def command(
@@ -46,7 +51,8 @@ def command(
     if as_json and as_csv:
         raise InputError("--json and --csv are given; accepted: one of them")
     text = read_text(query) if query == "-" else query
-    with QuerySession(folder, QueryLimits(seconds, memory_mb)) as questions:
+    limits = QueryLimits(seconds, memory_mb)
+    with _bounded_memory(memory_mb), QuerySession(folder, limits) as questions:
         answer = questions.ask(text)
         if as_json:
             rows = [[_plain(value) for value in row] for row in answer.rows()]
@@ -55,6 +61,35 @@ def command(
             _print_csv(answer)
         else:
             _print_table(answer)
+
+
+@contextmanager
+def _bounded_memory(megabytes: int) -> Iterator[None]:
+    """Limit what this process may add to its memory: a value is copied where it is printed, too.
+
+    DuckDB's own limit counts neither that nor the texts that a function makes.
+    """
+    try:
+        import resource
+
+        lines = Path("/proc/self/status").read_text(errors="replace").split("\n")
+        used = next(int(line.split()[1]) for line in lines if line.startswith("VmData:"))
+        before = resource.getrlimit(resource.RLIMIT_DATA)
+        spare = _SPARE_MB + _THREAD_MB * (os.cpu_count() or 1)
+        limit = 1024 * used + (megabytes + spare) * 2**20
+        most = [one for one in (limit, *before) if one != resource.RLIM_INFINITY]
+        resource.setrlimit(resource.RLIMIT_DATA, (min(most), before[1]))
+    except (ImportError, OSError, StopIteration):  # not Linux: DuckDB's limit alone holds
+        yield
+        return
+    try:
+        yield
+    except MemoryError:
+        raise BudgetExceeded(
+            f"the answer needs more than {megabytes} MB; accepted: a smaller one, or a larger limit"
+        ) from None
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 def _print_csv(answer: QueryAnswer) -> None:
@@ -95,8 +130,10 @@ def _print_table(answer: QueryAnswer) -> None:
         widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
         console.width = max(120, sum(widths) + sum(map(len, answer.columns)) + 4 * len(widths))
     console.print(table)
-    if more:
-        click.echo(f"mineproof: the first {_MOST_SHOWN} rows; --csv prints all", err=True)
+    cut = any(len(text) == _MOST_SHOWN for row in texts for text in row)
+    if more or cut:
+        what = f"the first {_MOST_SHOWN} " + " and ".join(["rows"] * more + ["characters"] * cut)
+        click.echo(f"mineproof: {what}; --csv prints all", err=True)
 
 
 def _text(value: object) -> str:
@@ -104,7 +141,8 @@ def _text(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value:.6g}" if isinstance(value, float) else printable(str(value), "\n")
+    text = f"{value:.6g}" if isinstance(value, float) else str(value)[:_MOST_SHOWN]
+    return printable(text, "\n")[:_MOST_SHOWN]
 
 
 def _plain(value: object) -> object:

@@ -12,11 +12,12 @@ The rows are the table `games`, with the columns of `mineproof.lab.table.SCHEMA`
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -410,6 +411,7 @@ class Results(Closeable):
 # and the configuration is locked. A query has a limit of time and of memory.
 
 _ROWS_AT_ONCE = 1000
+_BYTES_AT_ONCE = 2**20
 _INTERRUPT_EVERY = 0.05
 
 
@@ -504,9 +506,12 @@ class QueryAnswer:
 
     def rows(self) -> Generator[tuple[Any, ...], None, None]:
         """The rows. Raises BudgetExceeded when the time is over."""
+        number = 1
         try:
-            while some := self._run_query(lambda: self._result.fetchmany(_ROWS_AT_ONCE)):
+            while some := self._run_query(partial(self._result.fetchmany, number)):
+                size = max(map(_row_size, some))
                 yield from some
+                number = max(1, min(_ROWS_AT_ONCE, _BYTES_AT_ONCE // size))
         finally:
             self._over.set()
 
@@ -551,6 +556,11 @@ class QueryAnswer:
         finally:
             with self._lock:
                 self._working = False
+
+
+def _row_size(row: tuple[Any, ...]) -> int:
+    """About how many bytes a row has."""
+    return 1 + sum(map(sys.getsizeof, row))
 
 
 def _error_text(error: Exception) -> str:
