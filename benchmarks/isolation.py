@@ -1,9 +1,13 @@
-"""Moves of an agent in a process of its own: the median time between question and answer."""
+"""Moves of an agent in a process of its own: the median time between question and answer.
+
+A Python file and a program that speaks the protocol of lines take turns, game by game.
+"""
 
 from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
@@ -23,7 +27,14 @@ class FirstHidden:
             self.cell += 1
         return self.cell
 """
-GAMES = 20
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    rows = json.loads(line)["rows"]
+    row = next(number for number, row in enumerate(rows) if "." in row)
+    print('{"open": [%d, %d]}' % (row, rows[row].index(".")), flush=True)
+"""
+GAMES = 10
 
 
 class Timed:
@@ -43,16 +54,26 @@ class Timed:
         return decision
 
 
-def bench() -> Result:
+def bench() -> Iterator[Result]:
     """Games that go on after a mine, so that the agent moves once for every cell."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "agent.py"
+        file, program = Path(folder) / "agent.py", Path(folder) / "program"
         file.write_text(AGENT)
-        agent = make_player(str(file))
-        assert isinstance(agent, IsolatedAgent)
-        timed = Timed(agent)
+        program.mkdir()
+        (program / "first.py").write_text(PROGRAM)
+        (program / "agent.toml").write_text('command = "python3 first.py"')
+        timed = {}
+        for name, path in (("agent", file), ("program", program)):
+            agent = make_player(str(path))
+            assert isinstance(agent, IsolatedAgent)
+            timed[name] = Timed(agent)
         for index in range(GAMES):
-            play("expert", timed, seed=1, index=index, on_mine="continue")
-        agent.close()
-    moves = len(timed.seconds)
-    return Result("median move of an isolated agent", "moves", moves, moves * median(timed.seconds))
+            for one in timed.values():
+                play("expert", one, seed=1, index=index, on_mine="continue")
+        for one in timed.values():
+            one.agent.close()
+    for name, one in timed.items():
+        moves = len(one.seconds)
+        yield Result(
+            f"median move of an isolated {name}", "moves", moves, moves * median(one.seconds)
+        )

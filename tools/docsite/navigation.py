@@ -31,6 +31,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "advice.md",
         "games.md",
         "laboratory.md",
+        "teaching.md",
         "environment.md",
         "notebooks.md",
         "javascript.md",

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from mineproof.agents.agent import AgentFactory, Decision, Guessed, Proved
 from mineproof.agents.catalog import AGENTS
+from mineproof.agents.program import Manifest, files_of, words_of
 from mineproof.errors import AgentFailure, InputError, UnknownName, as_given, quoted
 from mineproof.view.view import View
 
@@ -117,17 +118,19 @@ class Cs50Agent:
 
 
 # ----------------------------------------------------------------------------
-# Where a user's agent comes from: `path/to/file.py:Class` or an entry point.
+# Where a user's agent comes from: `path/to/file.py:Class`, `command: java Sweeper`, an entry point.
 #
 # Reading the name runs nothing; `load` runs foreign code and is called in a process made for that.
 # A class in a file is an agent where it has `act`, and is adapted where it is CS50's
 # `MinesweeperAI`. A folder stands for agent.py, minesweeper.py or the only Python file in it; what
-# a folder or a link leaves open shows when it is loaded. An entry point of the group
-# `mineproof.agents` names a class, or a function without arguments that makes an agent.
+# a folder or a link leaves open shows when it is loaded. A folder with `agent.toml` holds a program
+# (`program.py`). An entry point of the group `mineproof.agents` names a class, or a function
+# without arguments that makes an agent.
 
 GROUP = "mineproof.agents"
 _MAIN_FILES = ("agent.py", "minesweeper.py")
 _PLAIN = re.compile(r"[^\[\]>+]+")
+_COMMAND = re.compile(r"command:\s*(?P<command>.*)", re.DOTALL)
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w*))?", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:\\|[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 
@@ -159,17 +162,24 @@ def _path_of(text: str) -> str:
 
 @dataclass(frozen=True)
 class AgentSource:
-    """A file and the class in it (None: the only one there), or the name of an entry point."""
+    """A file and the class in it (None: the only one there), or the name of an entry point.
+
+    Of a program, `file` is the folder that it runs in, and `command` what was typed to start it.
+    """
 
     file: str | None
     name: str | None
+    command: str | None = None
 
     @classmethod
     def parse(cls, text: str) -> AgentSource | None:
         """What a text names, or None where it names neither a file nor an entry point.
 
-        Raises InputError for a file that is not there.
+        Raises InputError for a file that is not there, and for a command that cannot be read.
         """
+        if match := _COMMAND.fullmatch(text):
+            words_of(match["command"])
+            return cls(os.curdir, None, match["command"])
         if match := _FILE.fullmatch(text):
             path = Path(_path_of(match["path"]))
             if not os.path.lexists(path):
@@ -192,6 +202,19 @@ class AgentSource:
             return None
         path = Path(os.path.realpath(self.file))
         return path if path.is_dir() else path.parent
+
+    def program(self) -> list[str] | None:
+        """The words that start its program; None where it is Python code. Raises InputError."""
+        command = self.command
+        if command is None and self.file is not None:
+            manifest = Manifest.read(Path(self.file))
+            command = None if manifest is None else manifest.command
+        return None if command is None else words_of(command)
+
+    def program_files(self) -> list[Path]:
+        """What its program's command names of files. Raises InputError."""
+        words, folder = self.program(), self.folder
+        return [] if words is None or folder is None else list(files_of(words, folder))
 
     def load(self) -> AgentFactory:
         """Import the code and return what makes an agent.

@@ -32,7 +32,8 @@ def command(
         str | None,
         Argument(
             metavar="[AGENT]",
-            help="A name that `mineproof agents` lists, or path/to/file.py:Class.",
+            help="A name that `mineproof agents` lists, path/to/file.py:Class, or 'command: java"
+            " Sweeper'.",
         ),
     ] = None,
     board: Annotated[

@@ -70,7 +70,9 @@ class CompareOptions:
     agents: Annotated[
         str | None,
         Option(
-            metavar="A,B", help="Names that `mineproof agents` lists, or path/to/file.py:Class."
+            metavar="A,B",
+            help="Names that `mineproof agents` lists, path/to/file.py:Class, or 'command: java"
+            " Sweeper'.",
         ),
     ] = None
     agents_dir: Annotated[

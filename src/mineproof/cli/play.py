@@ -58,7 +58,9 @@ class GameOptions:
     agent: Annotated[
         str,
         Option(
-            metavar="AGENT", help="Such as sat (see `mineproof agents`), file.py:Class, or human."
+            metavar="AGENT",
+            help="Such as sat (see `mineproof agents`), file.py:Class, 'command: java Sweeper', or"
+            " human.",
         ),
     ] = "single-point"
     seed: Annotated[int, Option(metavar="N", help="The seed of the deal.")] = 0

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.agents.adapters import main_file, path_text
+from mineproof.agents.program import MANIFEST
 from mineproof.board.presets import choose_worlds, read_worlds
 from mineproof.errors import InputError, check_function, check_kind, quoted
 from mineproof.files import check_writable, write_text
@@ -409,7 +410,11 @@ def submissions(folder: str | Path) -> tuple[str, ...]:
 
 
 def _submission(folder: Path) -> Path:
-    """The agent's file in a folder, or the folder itself: it then loses, and its row says why."""
+    """The agent's file in a folder. The folder itself if it holds a program, or leaves the file
+    open: it then loses, and its row says why.
+    """
+    if (folder / MANIFEST).is_file():
+        return folder
     try:
         return main_file(folder)
     except InputError:

@@ -57,6 +57,8 @@ from mineproof.view.channels import channel
 from mineproof.view.setting import AnyBoard, AnyRules, Setting
 
 MOST_GAMES = 10**9
+_MOST_FILES = 1000
+"""Files of a program that its digest covers."""
 _SECRET_BYTES = 16
 _SECRET = re.compile("[0-9a-f]{32}")
 FORMAT = 1
@@ -394,12 +396,17 @@ def shard_size(games: int, agents: int) -> int:
 
 
 def source_digest(agent: str) -> str | None:
-    """The digest of an agent's file; None where it has none that could be read."""
+    """The digest of an agent's file, of all that a program's command names; None without any."""
     source = AgentSource.parse(agent)
-    if source is None or source.file is None or not Path(source.file).is_file():
+    if source is None or source.file is None:
         return None
-    with suppress(OSError):  # it cannot be loaded either, and its row says so
-        return hashlib.sha256(Path(source.file).read_bytes()).hexdigest()
+    with suppress(OSError, InputError):  # it cannot be loaded either, and its row says so
+        if Path(source.file).is_file():
+            return hashlib.sha256(Path(source.file).read_bytes()).hexdigest()
+        own = [path for path in source.program_files() if source.folder in path.parents]
+        files = {file for path in own for file in (path, *path.rglob("*")) if file.is_file()}
+        read = sorted(files)[:_MOST_FILES]
+        return hashlib.sha256(b"".join(map(Path.read_bytes, read))).hexdigest() if read else None
     return None
 
 

@@ -1,9 +1,10 @@
 """Users' agents, each in a process of its own, with the interface of any other agent.
 
-`make_player` reads what `--agents` accepts: a name of the catalog, `path/to/file.py:Class`, or an
-entry point of the group `mineproof.agents`. The latter two run isolated: under limits of time and
-memory, without access to the layout or the seed of the deal, and confined in layers, as far as the
-system has them (`mineproof.sandbox.confinement`). `mineproof check --isolation` says which hold.
+`make_player` reads what `--agents` accepts: a name of the catalog, `path/to/file.py:Class`, an
+entry point of the group `mineproof.agents`, or `command: java Sweeper`, a program in any language.
+All but the first run isolated: under limits of time and memory, without access to the layout or the
+seed of the deal, and confined in layers, as far as the system has them
+(`mineproof.sandbox.confinement`). `mineproof check --isolation` says which hold.
 """
 
 from __future__ import annotations
@@ -195,13 +196,15 @@ class IsolatedAgent:
             return
         if self._unusable is not None:
             raise AgentFailure(self._unusable)
-        order = {
-            "file": None if self.source.file is None else str(Path(self.source.file).absolute()),
-            "name": self.source.name,
-            "memory_mb": self.limits.memory_mb,
-            "game_seconds": self.limits.game_seconds,
-        }
         try:
+            order = {
+                "file": None if (file := self.source.file) is None else str(Path(file).absolute()),
+                "name": self.source.name,
+                "program": self.source.program(),
+                "memory_mb": self.limits.memory_mb,
+                "move_seconds": self.limits.move_seconds,
+                "game_seconds": self.limits.game_seconds,
+            }
             self._process = self._start()
             answer = _exchange(self._process, order, self.limits.start_seconds)
             if answer[0] != "ready":
@@ -211,6 +214,8 @@ class IsolatedAgent:
             self._unusable = f"it was not loaded within {self.limits.start_seconds:g} s"
         except AgentFailure as error:
             self._unusable = str(error)
+        except InputError as error:  # its agent.toml
+            self._unusable, self._missing = str(error), True
         if self._unusable is not None:
             self.close()
             raise AgentFailure(self._unusable)
@@ -235,6 +240,8 @@ class IsolatedAgent:
 
     def _files(self, folder: Path) -> tuple[str, ...]:
         """Its own files: in a folder that is others' too, also data with the name of its file."""
+        if programs := self.source.program_files():
+            return tuple(map(str, programs))
         file = Path(self.source.file or "").absolute()
         found = [str(file)]
         if self._alone and not file.is_dir():

@@ -30,6 +30,7 @@ from mineproof.agents.agent import (
     AgentWithKnowledge,
     as_decision,
 )
+from mineproof.agents.program import ProgramAgent
 from mineproof.board.topology import Topology
 from mineproof.errors import AgentFailure, InputError, one_line
 from mineproof.rng import Purpose, Stream
@@ -51,8 +52,7 @@ def main() -> None:
     for line in referee:
         message = json.loads(line)
         if server is None:
-            _limit_memory(message["memory_mb"])
-            make = _load_agent(AgentSource(message["file"], message["name"]))
+            make = _start_program(message) if message["program"] else _load_file(message)
             if isinstance(make, list):
                 answer = make
             else:
@@ -76,10 +76,24 @@ def serve(make: AgentFactory, reads: int, writes: int) -> None:
         referee.answer(json.dumps(answer).encode())
 
 
-def _load_agent(source: AgentSource) -> AgentFactory | list[Any]:
-    """Import the agent. `missing` if there is none, `failed` if its code fails."""
+def _start_program(message: dict[str, Any]) -> AgentFactory | list[Any]:
+    """Start the agent's program, which plays all games; `missing` if that cannot be done.
+
+    Its supervisor limits its memory: Java and node reserve addresses that they never use.
+    """
     try:
-        return source.load()
+        seconds = {name: message[name] for name in ("move_seconds", "game_seconds")}
+        player = ProgramAgent(message["program"], message["file"], **seconds)
+        return lambda: player
+    except InputError as error:
+        return ["missing", one_line(str(error))]
+
+
+def _load_file(message: dict[str, Any]) -> AgentFactory | list[Any]:
+    """Import the agent. `missing` if there is none, `failed` if its code fails."""
+    _limit_memory(message["memory_mb"])
+    try:
+        return AgentSource(message["file"], message["name"]).load()
     except InputError as error:
         return ["missing", one_line(str(error))]
     except BaseException as error:
