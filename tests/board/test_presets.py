@@ -115,7 +115,7 @@ SMALL = "S1\n0 1 1\n1 1 t\nt 1 1\n"
 """Worked by hand: (1,2) and (2,0) are tornadoes on the 3x3 rhombus."""
 
 NAMES = st.from_regex(r"\A[A-Za-z][A-Za-z0-9_-]{1,8}\Z")
-LAYOUTS = strategies.layouts(strategies.topologies(30, ["hex"], blocked=False))
+LAYOUTS = strategies.layouts(strategies.topologies(30, ["hex", "square"]))
 
 
 @given(st.dictionaries(NAMES, LAYOUTS, min_size=1, max_size=4))
@@ -129,6 +129,13 @@ def test_a_world_by_hand() -> None:
     assert world.name == "S1"
     assert world.layout.topology.text == "hex:3x3"
     assert world.layout.cells.names == ("1,2", "2,0")
+
+
+def test_a_square_world_with_blocked_cells_by_hand() -> None:
+    first, second = parse_worlds("square:\nP1\n0 1 1\nb 1 t\n1 2 1\nt 1 0\n\nhex:\n" + SMALL)
+    assert first.layout.topology.text == "square:4x3#1,0"
+    assert first.layout.cells.names == ("1,2", "3,0")
+    assert second.layout.topology.text == "hex:3x3"
 
 
 def test_an_empty_line_or_the_end_closes_a_world() -> None:
@@ -154,7 +161,7 @@ def test_a_world_is_found_by_name() -> None:
         ("S1\n\n0 0\n0 0\n", ""),
         ("0 1\n", "line 1: '0 1' is not a world's name"),
         ("S1\n0 0\n0\n", "line 3: world S1 has 1 cells in this row and 2 in its first"),
-        ("S1\n0 x\n", "line 2: 'x' in world S1; accepted: t or a clue"),
+        ("S1\n0 x\n", "line 2: 'x' in world S1; accepted: t, b or a clue"),
         ("S1\n0 -1\n", "line 2: '-1' in world S1"),
         ("S1\n0 " + "9" * 10**6 + "\n", "line 2: "),
         ("S1\n0 t\n1 1\n", "line 2: world S1 shows 0 at 0,0, where 1 tornadoes touch"),

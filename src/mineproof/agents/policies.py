@@ -53,6 +53,13 @@ def random_cell(
     return rng.choice(candidates), Guessed("random", len(candidates))
 
 
+def reading_order(
+    view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
+) -> Choice:
+    """The first candidate, row by row from the left: the first agent of many an assignment."""
+    return candidates[0], Guessed("reading-order", len(candidates))
+
+
 def stop(
     view: View, candidates: Sequence[int], rng: Stream, logic: Logic | None = None
 ) -> Choice | None:
@@ -471,6 +478,7 @@ class ShortChainsAtTies(ShortChains):
 POLICIES: Catalog[Policy | type[Policy]] = Catalog("guessing policy")
 """Functions, and classes of policies that follow a game: `make_policy` takes either."""
 POLICIES.add("random", random_cell)
+POLICIES.add("reading-order", reading_order)
 POLICIES.add("corner-first", corner_first)
 POLICIES.add("local-ratio", local_ratio)
 POLICIES.add("set-risk", set_risk)

@@ -86,26 +86,29 @@ PRESETS.add("expert", "square:16x30/99")
 
 
 # ----------------------------------------------------------------------------
-# World files of report 2: named hexagonal layouts, written with their clues.
+# World files of report 2 and its sister assignment: named layouts, written with their clues.
 #
 #     M5
 #     0 1 2
 #     2 t 1
 #     t 2 0
 #
-# A name stands alone on its line. Rows of clues follow, with `t` for a tornado. An empty line or
-# the end of the file ends a world. `#` begins a comment. The clues are checked against the
-# tornadoes.
+# A name stands alone on its line. Rows of clues follow, with `t` for a tornado or mine and `b` for a
+# blocked cell. An empty line or the end of the file ends a world. Worlds are rhombi of hexagons; a
+# line `square:` begins square ones, `hex:` hexagons again. `#` begins a comment. The clues are
+# checked against the mines.
 
 _ASKED_FOR_BY_NAME = "TEST"
 
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9_-]{2,40}")
-_WORD = re.compile(r"t|\d{1,2}")
+_WORD = re.compile(r"[tb]|\d{1,2}")
+WORLD_LATTICES = ("hex", "square")
+"""The lattices that a world file can hold, the usual one first."""
 
 
 @dataclass(frozen=True)
 class World:
-    """A named layout on a rhombus of hexagons.
+    """A named layout, mostly on a rhombus of hexagons.
 
     >>> from mineproof.board import World
     >>> world = World("M5", mp.Layout.of("hex:3x3", [(1, 1), (2, 0)]))
@@ -146,11 +149,12 @@ def parse_worlds(text: str) -> tuple[World, ...]:
     name: str | None = None
     started = 0
     rows: list[list[str]] = []
+    lattice = WORLD_LATTICES[0]
 
     def close() -> None:
         nonlocal name, rows
         if name is not None:
-            worlds[name] = World(name, _layout(name, rows, started))
+            worlds[name] = World(name, _layout(name, lattice, rows, started))
         name, rows = None, []
 
     for number, line in enumerate(text.split("\n"), 1):
@@ -158,6 +162,8 @@ def parse_worlds(text: str) -> tuple[World, ...]:
         if not words:
             if rows:
                 close()
+        elif name is None and words[0].removesuffix(":") in WORLD_LATTICES and ":" in words[0]:
+            lattice = words[0].removesuffix(":")
         elif name is None:
             if len(words) != 1 or not _NAME.fullmatch(words[0]):
                 raise NotationError(f"{quoted(line)} is not a world's name, such as M5", number)
@@ -168,7 +174,7 @@ def parse_worlds(text: str) -> tuple[World, ...]:
             for word in words:
                 if not _WORD.fullmatch(word):
                     raise NotationError(
-                        f"{quoted(word)} in world {name}; accepted: t or a clue", number
+                        f"{quoted(word)} in world {name}; accepted: t, b or a clue", number
                     )
             rows.append(words)
     close()
@@ -177,7 +183,7 @@ def parse_worlds(text: str) -> tuple[World, ...]:
     return tuple(worlds.values())
 
 
-def _layout(name: str, rows: list[list[str]], line: int) -> Layout:
+def _layout(name: str, lattice: str, rows: list[list[str]], line: int) -> Layout:
     if not rows:
         raise NotationError(f"world {name} has no rows", line)
     for below, row in enumerate(rows):
@@ -186,8 +192,11 @@ def _layout(name: str, rows: list[list[str]], line: int) -> Layout:
                 f"world {name} has {len(row)} cells in this row and {len(rows[0])} in its first",
                 line + 1 + below,
             )
-    topology = Topology.of("hex", f"{len(rows)}x{len(rows[0])}")
-    words = [word for row in rows for word in row]
+    blocked = [(r, c) for r, row in enumerate(rows) for c, word in enumerate(row) if word == "b"]
+    if len(blocked) == len(rows) * len(rows[0]):
+        raise NotationError(f"every cell of world {name} is blocked", line)
+    topology = Topology.of(lattice, f"{len(rows)}x{len(rows[0])}", blocked)
+    words = [word for row in rows for word in row if word != "b"]
     layout = Layout.of(topology, [cell for cell, word in enumerate(words) if word == "t"])
     for cell, (word, count) in enumerate(zip(words, layout.counts.tolist(), strict=True)):
         if word not in ("t", str(count)):
@@ -202,11 +211,17 @@ def _layout(name: str, rows: list[list[str]], line: int) -> Layout:
 
 def format_worlds(worlds: tuple[World, ...]) -> str:
     """The text that `parse_worlds` reads back."""
-    blocks = []
+    blocks, lattice = [], WORLD_LATTICES[0]
     for world in worlds:
+        own = world.layout.topology.name
+        if own != lattice:
+            lattice = own
+            blocks.append(f"{own}:")
         counts, mines = world.layout.counts.tolist(), world.layout.mines.tolist()
         rows = [
-            " ".join("t" if mines[cell] else str(counts[cell]) for cell in row if cell is not None)
+            " ".join(
+                "b" if cell is None else "t" if mines[cell] else str(counts[cell]) for cell in row
+            )
             for row in world.layout.topology.rows()
         ]
         blocks.append("\n".join([world.name, *rows]))

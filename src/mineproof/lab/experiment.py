@@ -35,7 +35,13 @@ import mineproof
 from mineproof.agents.adapters import AgentSource
 from mineproof.agents.agent import AgentFactory
 from mineproof.board.layout import check_room
-from mineproof.board.presets import Board, World, format_worlds, parse_worlds
+from mineproof.board.presets import (
+    WORLD_LATTICES,
+    Board,
+    World,
+    format_worlds,
+    parse_worlds,
+)
 from mineproof.engine.analysis import check_rules
 from mineproof.errors import (
     BoardError,
@@ -64,8 +70,6 @@ _SECRET = re.compile("[0-9a-f]{32}")
 FORMAT = 1
 """The version of the text; a text of another version is refused."""
 _HEADER = "mineproof-experiment"
-_WORLDS_ON = "hex:"
-"""How the text of a board begins whose layouts a file of worlds can hold."""
 _FEWEST_A_SHARD, _MOST_A_SHARD, _FEWEST_SHARDS, _SHARDS = 16, 4096, 4, 64
 
 
@@ -290,11 +294,10 @@ class Experiment:
 
     @property
     def unwritable(self) -> str | None:
-        """What of it no text can hold: objects, or layouts that are no world of hexagons."""
+        """What of it no text can hold: objects, or layouts that no file of worlds can hold."""
         if self.objects:
             return "objects"
-        boards = {world.layout.topology.text for world in self.worlds}
-        if any("#" in board or not board.startswith(_WORLDS_ON) for board in boards):
+        if any(world.layout.topology.name not in WORLD_LATTICES for world in self.worlds):
             return "layouts"
         return None
 
