@@ -93,7 +93,7 @@ PRESETS.add("expert", "square:16x30/99")
 #     2 t 1
 #     t 2 0
 #
-# A name stands alone on its line. Rows of clues follow, with `t` for a tornado or mine and `b` for a
+# A name stands alone on its line. Rows of clues follow, with `t` for a tornado or mine, `b` for a
 # blocked cell. An empty line or the end of the file ends a world. Worlds are rhombi of hexagons; a
 # line `square:` begins square ones, `hex:` hexagons again. `#` begins a comment. The clues are
 # checked against the mines.

@@ -35,13 +35,7 @@ import mineproof
 from mineproof.agents.adapters import AgentSource
 from mineproof.agents.agent import AgentFactory
 from mineproof.board.layout import check_room
-from mineproof.board.presets import (
-    WORLD_LATTICES,
-    Board,
-    World,
-    format_worlds,
-    parse_worlds,
-)
+from mineproof.board.presets import WORLD_LATTICES, Board, World, format_worlds, parse_worlds
 from mineproof.engine.analysis import check_rules
 from mineproof.errors import (
     BoardError,
