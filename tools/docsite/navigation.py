@@ -33,6 +33,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "laboratory.md",
         "teaching.md",
         "environment.md",
+        "language-models.md",
         "notebooks.md",
         "javascript.md",
         "puzzles.md",

@@ -46,6 +46,7 @@ COMMANDS = {
     "transcript": "Print a game of an experiment, move by move.",
     "check": "Play games and list every fault of an agent.",
     "puzzles": "Make puzzles that teach a pattern, from games.",
+    "tasks": "Write tasks for language models, with exact answers.",
     "puzzle": "Solve static puzzles by backtracking; count the nodes.",
     "optimal": "Give the exact chance of best play on a small board.",
     "long-chain": "Look for a board with a long chain of influence.",

@@ -312,9 +312,9 @@ class StepCheck:
 
     def run(self) -> None:
         """Raise Rejection with the number of the first step that does not hold."""
-        for number, step in enumerate(self.proof.steps, 1):
+        for number in range(1, len(self.proof.steps) + 1):
             try:
-                self._check(number, step)
+                self.check_step(number)
             except Rejection as rejected:
                 raise Rejection(f"step {number} {rejected}") from None
         last = self.proof.steps[-1]
@@ -327,7 +327,9 @@ class StepCheck:
             return step.contradicts
         return step.decides.get(self.proof.cell) is (self.proof.claim is Claim.MINE)
 
-    def _check(self, number: int, step: ProofStep) -> None:
+    def check_step(self, number: int) -> None:
+        """Raise Rejection if this step, whatever the others are, does not hold."""
+        step = self.proof.steps[number - 1]
         self._check_named(number, step)
         if step.kind.assumes:
             supposed = len(step.conclusions) == 1 and len(step.decides) == 1
