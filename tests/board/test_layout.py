@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from mineproof import kernel
 from mineproof.board import Board, Layout, Topology, deal
 from mineproof.board.layout import check_room, count_mines, measure, mine_free_cells
-from mineproof.errors import BoardError, InputError
+from mineproof.errors import BoardError, InputError, NotationError
 from mineproof.rng import MAX_SEED, Purpose, Stream
 from mineproof.rules import FirstClick, Mines, Rules
 from mineproof.testing import strategies
@@ -68,6 +68,59 @@ def test_layouts_that_do_not_fit_are_refused() -> None:
         Layout(board, np.zeros(5, dtype=np.uint8))
     with pytest.raises(InputError, match="accepted: an array of 4 bytes"):
         Layout(board, np.zeros(4, dtype=np.int64))
+
+
+# ------------------------------------------------------------------------------ layouts as texts
+
+
+@given(strategies.layouts(strategies.topologies(most_cells=30)))
+def test_a_layout_reads_back(layout: Layout) -> None:
+    assert Layout.parse(layout.text) == layout
+    as_reports_print = "\n".join(
+        " ".join(
+            "#" if cell is None else "-1" if layout.is_mine(cell) else str(layout.counts[cell])
+            for cell in row
+        )
+        for row in layout.topology.rows()
+    )
+    header = layout.text.partition("\n")[0]
+    assert Layout.parse(f"# a comment\n\n{header}\n\n{as_reports_print}") == layout
+
+
+def test_rows_alone_are_a_square_board() -> None:
+    texts = ("*2#\n.2*", "-1 2 #\n1 2 -1\n", "# of our own\n\n * . #\n\n . . *")
+    assert set(map(Layout.parse, texts)) == {Layout.of("2x3#0,2", [0, 4])}
+    assert Layout.parse("*\n.\n.").topology.text == "square:3x1"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("", None, "the layout is empty"),
+        ("*1\n1", 2, "a row of 1 cells; this row of square 2x2 has 2"),
+        ("hex 2x2\n*1", 2, "1 rows; hex 2x2 has 2"),
+        ("hex\n*1", 1, "no header of a layout"),
+        ("hexes 2x2\n..\n..", 1, "unknown topology 'hexes'"),
+        ("square 0x2", 1, "0x2"),
+        ("square 2x2\n\n*1\n12", 4, "clue 2 at 1,1, where 1 mines touch"),
+        ("*1\n1t", 2, "unknown mark 't'; accepted: \\* or -1 for a mine"),
+        ("##\n##", 1, "every cell is blocked"),
+        ("graph missing.txt\n..", 1, "cannot be read here"),
+    ],
+)
+def test_broken_layouts_name_their_line(text: str, line: int | None, said: str) -> None:
+    with pytest.raises(NotationError, match=said) as caught:
+        Layout.parse(text)
+    assert caught.value.line == line
+
+
+@given(st.text(alphabet="*.#01-2 \nhexsquar:", max_size=40))
+def test_any_text_is_a_layout_or_refused(text: str) -> None:
+    try:
+        layout = Layout.parse(text)
+    except InputError:
+        return
+    assert Layout.parse(layout.text) == layout
 
 
 # ----------------------------------------- 3BV, openings and islands, by hand and against clicking

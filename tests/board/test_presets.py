@@ -138,6 +138,18 @@ def test_a_square_world_with_blocked_cells_by_hand() -> None:
     assert second.layout.topology.text == "hex:3x3"
 
 
+def test_worlds_of_the_other_lattice_say_so() -> None:
+    square = "P1\nt 1 0\n2 2 1\n1 t 1\n"
+    assert parse_worlds("square:\n" + square)[0].layout.topology.text == "square:3x3"
+    with pytest.raises(NotationError, match=r"on a hex board; all its clues fit on a square board"):
+        parse_worlds(square)
+    with pytest.raises(NotationError, match=r"on a square board; all .* accepted: a line `hex:`"):
+        parse_worlds("square:\n" + SMALL)
+    # A clue that fits nowhere is not blamed on the lattice.
+    with pytest.raises(NotationError, match=r"where 2 tornadoes touch on a square board$"):
+        parse_worlds("square:\n" + square.replace("2 2 1", "2 5 1"))
+
+
 def test_an_empty_line_or_the_end_closes_a_world() -> None:
     assert [w.name for w in parse_worlds(SMALL + "\n\n" + SMALL.replace("S1", "S2"))] == [
         "S1",

@@ -426,7 +426,7 @@ def test_a_cell_off_the_board_has_no_neighbours_and_leaves_those_of_others_alone
         topology.degree,
         topology.coordinates,
         topology.cell_name,
-        topology.site,
+        topology._site,
         layout.is_mine,
         lambda cell: topology.steps_to(cell, [0]),
     )

@@ -118,6 +118,36 @@ def test_a_world_has_its_own_rules_and_options_override_them(command, worlds):
     assert "on-mine=continue" in game["rules"]
 
 
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_layout_of_ones_own(command, tmp_path, name):
+    board = mp.Board.parse(BOARDS[name])
+    layout = mp.board.deal(board.topology, board.mines, 3)
+    file = tmp_path / "layout.txt"
+    file.write_text(layout.text)
+    kept = tmp_path / "game.txt"
+    play = ("play", "--layout", str(file), "--agent", "random", "--on-mine", "continue")
+    assert command(*play, "--quiet", "--transcript", str(kept)).status == 0
+    game = Transcript.read(kept)
+    assert game.layout == layout
+    assert game.rules.first_click.value == "any"
+    *_, last = game.views()
+    assert last.opened_count == len(board.topology)
+    for cell in last.opened:
+        assert last.clue(cell) == (None if layout.is_mine(cell) else layout.counts[cell])
+    asked = command(*play, "--board", "9x9/10")
+    assert asked.status == 2
+    assert "--board and --layout are given; accepted: one" in asked.err
+
+
+def test_the_board_of_report_1_is_solved_from_its_corner(command):
+    shipped = Path(__file__).parents[2] / "examples" / "report_1_board.txt"
+    result = command("play", "--layout", str(shipped), "--given", "0,0", "--agent", "partition")
+    assert "won: every safe cell is open" in result.out
+    assert "0 guesses" in result.out
+    mines = "2,4 2,7 3,1 4,1 5,2 5,4 5,5 6,2 6,3 6,5"
+    assert mp.Layout.read(shipped) == mp.Layout.of("9x9", mines.split())
+
+
 def test_every_rule_option_reaches_the_rules(command):
     chosen = {
         "--first-click": ("opening", "first-click=opening"),

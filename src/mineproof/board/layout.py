@@ -5,17 +5,20 @@ A layout is the truth of a board. During a game only the referee holds it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import kernel
 from mineproof.board.topology import CellSet, Place, Topology, as_topology
-from mineproof.errors import BoardError, InputError, check_kind, quoted
+from mineproof.errors import BoardError, InputError, NotationError, check_kind, quoted, text_of
+from mineproof.files import parse_file
 from mineproof.graphs import components
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick, Given, Mines, Rules
@@ -117,6 +120,35 @@ class Layout:
             raise InputError(f"layout {quoted(code)} has a mine past its {cells} cells")
         return cls(topology, np.array([bit == "1" for bit in bits[:cells]], dtype=np.uint8))
 
+    @classmethod
+    def parse(cls, text: str) -> Layout:
+        """The layout that a text draws: a header such as `hex 3x3`, then rows.
+
+        A mine is `*` or -1, a safe cell its clue or `.`, a place without a cell `#`. Clues are
+        checked. Rows without a header are a square board's. A line that begins with `#` and has a
+        word in it is a comment. Raises NotationError.
+
+        >>> Layout.parse("hex 2x3\\n*2.\\n.2*") == Layout.of("hex:2x3", [0, 5])
+        True
+        """
+        return _parse_layout(text_of(text, "layout"))
+
+    @classmethod
+    def read(cls, path: str | Path) -> Layout:
+        """The layout of a file, or of standard input for `-`. Raises NotationError."""
+        return parse_file(path, cls.parse)
+
+    @property
+    def text(self) -> str:
+        """The text that `parse` reads back.
+
+        >>> print(Layout.of("2x3", [(0, 0), 5]).text, end="")
+        square 2x3
+        *21
+        12*
+        """
+        return f"{self.topology.name} {self.topology.shape}\n{self}\n"
+
     def __str__(self) -> str:
         """Rows of `*` for mines and clues elsewhere; spaces between where a clue has two digits."""
         wide = bool((self.counts > 9).any())
@@ -142,6 +174,94 @@ def count_mines(topology: Topology, mines: NDArray[np.uint8]) -> NDArray[np.uint
     sums = np.concatenate([[0], np.cumsum(mines[topology.targets], dtype=np.int64)])
     around = sums[topology.offsets[1:]] - sums[topology.offsets[:-1]]
     return np.asarray(around, dtype=np.uint8)
+
+
+# -- Layouts as texts: a header, then rows -------------------------------------
+
+_WORD = re.compile(r"[*.#]|-1|\d{1,3}")
+_COMMENT = re.compile(r"#.*[^\W\d_]{2}")
+_MARKS = "* or -1 for a mine, . or its clue for a safe cell, # for no cell"
+
+
+def _parse_layout(text: str) -> Layout:
+    lines = [
+        (number, line.split())
+        for number, line in enumerate(text.split("\n"), 1)
+        if line.strip() and not _COMMENT.match(line.strip())
+    ]
+    if not lines:
+        raise NotationError(f"the layout is empty; accepted: rows of {_MARKS}")
+    started, header = lines[0]
+    rows = lines[1:]
+    if not header[0][0].isalpha():
+        name, rows = "square", lines
+        shape = f"{len(rows)}x{max(len(_marks(words)) for _, words in rows)}"
+    elif len(header) == 2:
+        name, shape = header
+    else:
+        raise NotationError(
+            f"{quoted(' '.join(header))} is no header of a layout; accepted: a topology and its"
+            " shape, such as hex 7x7",
+            started,
+        )
+    try:
+        lattice = Topology.of(name, shape, files=False).lattice
+    except NotationError:
+        raise
+    except InputError as error:
+        raise NotationError(str(error), started) from None
+    lengths = lattice.row_lengths
+    if len(rows) != len(lengths):
+        last = rows[-1][0] if rows else started
+        raise NotationError(f"{len(rows)} rows; {name} {shape} has {len(lengths)}", last)
+    words: list[str] = []
+    places: list[int] = []
+    for (number, parts), length in zip(rows, lengths, strict=True):
+        marks = parts if length == 1 else _marks(parts)
+        if len(marks) != length:
+            raise NotationError(
+                f"a row of {len(marks)} cells; this row of {name} {shape} has {length}", number
+            )
+        for mark in marks:
+            if not _WORD.fullmatch(mark):
+                raise NotationError(f"unknown mark {quoted(mark)}; accepted: {_MARKS}", number)
+        words += marks
+        places += [number] * length
+    holes = [lattice.coordinates(site) for site, word in enumerate(words) if word == "#"]
+    if len(holes) == len(words):
+        raise NotationError("every cell is blocked; accepted: at least one cell", rows[0][0])
+    kept = [(word, number) for word, number in zip(words, places, strict=True) if word != "#"]
+    layout = Layout.of(
+        Topology.of(name, shape, holes),
+        [cell for cell, (word, _) in enumerate(kept) if word in ("*", "-1")],
+    )
+    wrong = wrong_clue(layout, [word for word, _ in kept])
+    if wrong is not None:
+        word, number = kept[wrong]
+        raise NotationError(
+            f"clue {word} at {layout.topology.cell_name(wrong)}, where {layout.counts[wrong]} mines"
+            " touch",
+            number,
+        )
+    return layout
+
+
+def _marks(words: list[str]) -> Sequence[str]:
+    """The marks of a row: words between spaces, or characters side by side."""
+    return words if len(words) > 1 else words[0]
+
+
+def wrong_clue(layout: Layout, words: Sequence[str]) -> int | None:
+    """The first cell whose word is a number and not the count of mines around it."""
+    counts = layout.counts.tolist()
+    return next(
+        (
+            cell
+            for cell, (word, count) in enumerate(zip(words, counts, strict=True))
+            if word.isdigit() and int(word) != count
+        ),
+        None,
+    )
 
 
 # ----------------------------------------------------------------------------

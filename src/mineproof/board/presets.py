@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from mineproof.board.layout import Layout
+from mineproof.board.layout import Layout, wrong_clue
 from mineproof.board.topology import Topology, as_topology
 from mineproof.errors import BoardError, InputError, NotationError, UnknownName, quoted, text_of
 from mineproof.files import parse_file
@@ -195,18 +195,27 @@ def _layout(name: str, lattice: str, rows: list[list[str]], line: int) -> Layout
     blocked = [(r, c) for r, row in enumerate(rows) for c, word in enumerate(row) if word == "b"]
     if len(blocked) == len(rows) * len(rows[0]):
         raise NotationError(f"every cell of world {name} is blocked", line)
-    topology = Topology.of(lattice, f"{len(rows)}x{len(rows[0])}", blocked)
+    shape = f"{len(rows)}x{len(rows[0])}"
     words = [word for row in rows for word in row if word != "b"]
-    layout = Layout.of(topology, [cell for cell, word in enumerate(words) if word == "t"])
-    for cell, (word, count) in enumerate(zip(words, layout.counts.tolist(), strict=True)):
-        if word not in ("t", str(count)):
-            row_number = topology.coordinates(cell)[0]
-            raise NotationError(
-                f"world {name} shows {word} at {topology.cell_name(cell)}, where {count} tornadoes"
-                " touch",
-                line + 1 + row_number,
-            )
-    return layout
+    tornadoes = [cell for cell, word in enumerate(words) if word == "t"]
+    layout = Layout.of(Topology.of(lattice, shape, blocked), tornadoes)
+    wrong = wrong_clue(layout, words)
+    if wrong is None:
+        return layout
+    topology = layout.topology
+    fitting = [
+        other
+        for other in WORLD_LATTICES
+        if wrong_clue(Layout.of(Topology.of(other, shape, blocked), tornadoes), words) is None
+    ]
+    # A file of the other lattice without its line: its clues fit there, all of them.
+    hint = f"; all its clues fit on a {fitting[0]} board" if fitting else ""
+    accepted = f"; accepted: a line `{fitting[0]}:` before it" if fitting else ""
+    raise NotationError(
+        f"world {name} shows {words[wrong]} at {topology.cell_name(wrong)}, where"
+        f" {layout.counts[wrong]} tornadoes touch on a {lattice} board{hint}{accepted}",
+        line + 1 + topology.coordinates(wrong)[0],
+    )
 
 
 def format_worlds(worlds: tuple[World, ...]) -> str:

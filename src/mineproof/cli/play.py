@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from mineproof.agents.agent import Agent, Decision
+from mineproof.board.layout import Layout
 from mineproof.board.presets import PRESETS, Board, World, find_world, read_worlds
 from mineproof.board.topology import Topology
 from mineproof.cli.console import stdout_console
@@ -37,8 +38,11 @@ from mineproof.game.referee import Referee, Termination
 from mineproof.game.transcript import Transcript
 from mineproof.sandbox.agent import IsolatedAgent, make_player
 from mineproof.sandbox.wire import OutputCapture
+from mineproof.view.setting import Setting
 
 # -- The options of `mineproof play`: what each does, and which go together ----
+
+PlayedBoard: TypeAlias = str | World | Layout
 
 HUMAN = "human"
 DEFAULT_BOARD = "expert"
@@ -55,6 +59,13 @@ class GameOptions:
         str | None, Option(metavar="FILE", help="Play a named world of this file.")
     ] = None
     world: Annotated[str | None, Option(metavar="NAME", help="Which world.")] = None
+    layout: Annotated[
+        str | None,
+        Option(
+            metavar="FILE",
+            help="Play the mines of this file: rows of * and . after a line such as 'hex 7x7'.",
+        ),
+    ] = None
     agent: Annotated[
         str,
         Option(
@@ -67,16 +78,20 @@ class GameOptions:
     agent_seed: AgentSeed = None
     index: Annotated[int, Option(metavar="N", help="The index of the game under its seed.")] = 0
 
-    def board_or_world(self) -> str | World:
-        """The board's name or the world that is played. Raises InputError."""
+    def board_to_play(self) -> PlayedBoard:
+        """The board's name, or the world or the layout that is played. Raises InputError."""
+        given = {"--board": self.board, "--worlds": self.worlds, "--layout": self.layout}
+        named = [option for option, value in given.items() if value is not None]
+        if len(named) > 1:
+            raise InputError(f"{' and '.join(named)} are given; accepted: one of them")
+        if self.layout is not None:
+            return Layout.read(self.layout)
         if self.worlds is None:
             if self.world is not None:
                 raise InputError(
                     "--world needs a file of worlds; accepted: --worlds FILE --world NAME"
                 )
             return DEFAULT_BOARD if self.board is None else self.board
-        if self.board is not None:
-            raise InputError("--board and --worlds are given; accepted: one of them")
         worlds = read_worlds(self.worlds)
         if self.world is None:
             names = ", ".join(world.name for world in worlds[:8])
@@ -88,6 +103,8 @@ class GameOptions:
         """The options as they are typed."""
         if self.worlds is not None:
             yield from ("--worlds", self.worlds, "--world", str(self.world))
+        elif self.layout is not None:
+            yield from ("--layout", self.layout)
         else:
             yield from ("--board", self.board or DEFAULT_BOARD)
         yield from ("--agent", self.agent, "--seed", str(self.seed))
@@ -239,7 +256,7 @@ def command(options: PlayOptions) -> int:
     The same seed deals the same mines, whatever the agent. The exit status is 0 whether the game is
     won or lost, and 1 if the agent fails.
     """
-    chosen = options.game.board_or_world()
+    chosen = options.game.board_to_play()
     files = PlayFiles(options.files, options.display.chain)
     try:
         with _player(options) as agent:
@@ -273,7 +290,7 @@ def _listener(agent: Agent | None) -> OutputCapture | None:
 
 
 def _play(
-    options: PlayOptions, chosen: str | World, agent: Agent | None
+    options: PlayOptions, chosen: PlayedBoard, agent: Agent | None
 ) -> tuple[Transcript, list[KnowledgeSize]]:
     """Play the game; its moves carry proofs or premises where anyone reads them.
 
@@ -282,7 +299,7 @@ def _play(
     notes = _MoveNotes()
     if (listener := _listener(agent)) is not None:
         assert agent is not None
-        agent = judged = SoundnessMonitor(agent, dealt=not isinstance(chosen, World))
+        agent = judged = SoundnessMonitor(agent, dealt=isinstance(chosen, str))
         notes = _MoveNotes(unsound=judged.unsound, unfounded=judged.unfounded, listener=listener)
     if agent is None or not options.shows_reasons:
         game, sizes = _play_on_display(options, chosen, agent, notes)
@@ -307,7 +324,7 @@ class _MoveNotes:
 
 
 def _play_on_display(
-    options: PlayOptions, chosen: str | World, agent: Agent | None, notes: _MoveNotes
+    options: PlayOptions, chosen: PlayedBoard, agent: Agent | None, notes: _MoveNotes
 ) -> tuple[Transcript, list[KnowledgeSize]]:
     """Play on a display, which also shows the end; JSON has none."""
     if options.files.as_json:
@@ -342,7 +359,7 @@ def _console_player(options: PlayOptions, display: GameDisplay, agent: Agent | N
 
 
 def _game(
-    options: PlayOptions, chosen: str | World, agent: Agent, watch: Watcher | None
+    options: PlayOptions, chosen: PlayedBoard, agent: Agent, watch: Watcher | None
 ) -> tuple[Transcript, list[KnowledgeSize]]:
     files = options.files
     measured = files.html is not None or files.knowledge is not None
@@ -392,7 +409,7 @@ def _print_rest(
 # -- Which way `play` shows a game: only its end, live in place, or one line per move --
 
 
-def choose_display(options: PlayOptions, chosen: str | World) -> GameDisplay:
+def choose_display(options: PlayOptions, chosen: PlayedBoard) -> GameDisplay:
     """The display of this game: live on a terminal that it fits, unless it waits for answers.
 
     A world is shown board by board, as report 2 prints it, unless asked otherwise.
@@ -412,10 +429,12 @@ def choose_display(options: PlayOptions, chosen: str | World) -> GameDisplay:
     return (BoardDisplay if options.with_boards else LineDisplay)(console, title, mines_as)
 
 
-def title_of(options: PlayOptions, chosen: str | World) -> str:
+def title_of(options: PlayOptions, chosen: PlayedBoard) -> str:
     """What is played, by whom, from which seed."""
     if isinstance(chosen, World):
         board = f"world {chosen.name}"
+    elif isinstance(chosen, Layout):
+        board = f"the layout of {options.game.layout}, {Setting.of(chosen).board.text}"
     elif chosen in PRESETS:
         board = f"{chosen} ({Board.parse(chosen).text})"
     else:
@@ -426,8 +445,8 @@ def title_of(options: PlayOptions, chosen: str | World) -> str:
     return f"{board}, {options.game.agent}, {seed}"
 
 
-def _topology(chosen: str | World) -> Topology:
-    return chosen.layout.topology if isinstance(chosen, World) else Board.parse(chosen).topology
+def _topology(chosen: PlayedBoard) -> Topology:
+    return Setting.of(chosen).board.topology
 
 
 # -- The files that `mineproof play` writes: a transcript, pictures, a page, a figure --
