@@ -218,19 +218,22 @@ class UnknownName(InputError):
         names = sorted(known)
         # The edit distance costs the product of the lengths, and no name is that long.
         wrong = name[:_QUOTE_LIMIT]
+        number = wrong[len(wrong.rstrip(_DIGITS)) :]
         near = difflib.get_close_matches(wrong, names, n=3, cutoff=0.5)
         if not near:
             small = {known.lower(): known for known in names}
             close = difflib.get_close_matches(wrong.lower(), sorted(small), n=3, cutoff=0.5)
             near = [small[letters] for letters in close]
-        if len({one.rstrip(_DIGITS) for one in near} | {name.rstrip(_DIGITS)}) < len(near):
-            near = []  # numbered names: none is nearer than another
+        listed = ", ".join(accepted)
+        if listed and len({one.rstrip(_DIGITS) for one in near}) < len(near):
+            # Of numbered names only one with the same number is meant.
+            near = [one for one in near if one[len(one.rstrip(_DIGITS)) :] == number]
         self.suggestions = tuple(near)
         if self.suggestions:
             hint = "did you mean " + " or ".join(self.suggestions) + "?"
         else:
             hint = "known: " + ", ".join(names)
-        if listed := ", ".join(accepted):
+        if listed:
             hint = f"{hint} accepted: {listed}" if self.suggestions else f"accepted: {listed}"
         super().__init__(f"unknown {kind} {quoted(name)}; {hint}")
 

@@ -170,4 +170,5 @@ def test_an_audit_finds_nothing_serious(
     assert audit(page) == []
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        fits = "(width) => document.documentElement.scrollWidth <= width"
+        page.wait_for_function(fits, arg=width)

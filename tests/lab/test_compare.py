@@ -110,7 +110,7 @@ def test_objects_and_layouts_stay_in_this_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, elsewhere: dict[str, object]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    layout = Layout.of(Topology.parse("5x5"), [3, 12])
+    layout = Layout.of(Topology.parse("torus:5x5"), [3, 12])  # no world is a torus
     for agent, board in ((Mine(), "5x5/4"), (Mine, "5x5/4"), ("random", layout)):
         with pytest.raises(InputError, match="stay in this process; accepted: ") as caught:
             mp.compare([agent], board, games=2, **elsewhere)

@@ -13,7 +13,7 @@ from mineproof.board.presets import Board
 from mineproof.errors import BudgetExceeded, InputError
 from mineproof.rules import FirstClick, Rules
 from mineproof.search.endgame import endgame
-from mineproof.search.win import WinChance, _estimated, cell_win_chances
+from mineproof.search.win import WinChance, _sampled_chances, cell_win_chances
 from mineproof.view.view import View
 from tests.core import needs_core
 
@@ -68,9 +68,9 @@ def test_estimates_repeat_and_agree_with_best_play() -> None:
     exact = {win.cell: win for win in cell_win_chances(view, cells=cells)}
     assert all(win.exact for win in exact.values())
     analysis = mp.analyze(view)
-    rough = _estimated(analysis, cells, 300, None, 1, False)
-    assert rough == _estimated(analysis, cells, 300, None, 1, False)
-    assert rough != _estimated(analysis, cells, 300, None, 2, False)
+    rough = _sampled_chances(analysis, cells, 300, None, 1, False)
+    assert rough == _sampled_chances(analysis, cells, 300, None, 1, False)
+    assert rough != _sampled_chances(analysis, cells, 300, None, 2, False)
     for win in rough:
         # A good player is a little below best play, and 300 games tell to a few per cent.
         assert abs(win.chance - exact[win.cell].chance) < 0.12

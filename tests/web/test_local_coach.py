@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,8 +16,9 @@ from mineproof.web.requests import CoachLimits
 from mineproof.web.tasks import run_task
 from tests.core import needs_core
 
+RECORDED = Path("examples/recorded_game.rawvf")
 SMALL = "square 3x3 mines=2\n1..\n12.\n01."
-TIMES = ("elapsed_us", "elapsed_ms", "game")
+TIMES = ("elapsed_us", "elapsed_ms", "seconds_left", "game")
 
 
 class Page:
@@ -71,6 +74,10 @@ def test_every_endpoint_answers_as_the_server(client: Any) -> None:
 
     for path in ("/api/boards", "/api/agents", "/api/lessons"):
         same(path)
+    same("/api/daily", won="beginner:20260101:0:1767225600000")
+    recorded = b64encode(RECORDED.read_bytes()).decode()
+    games = same("/api/recordings", file=recorded, name=RECORDED.name)
+    same("/api/games/{game}/review")
     games = same("/api/games", board="beginner", seed=3, no_guess=True)
     same("/api/games/{game}/open", cell=40)
     same("/api/games/{game}/flag", cell=0)

@@ -23,7 +23,7 @@ from mineproof.agents.agent import (
 from mineproof.board.layout import count_mines
 from mineproof.engine.analysis import Premises, check_rules
 from mineproof.engine.exact import analyze
-from mineproof.errors import BudgetExceeded, InconsistentPosition
+from mineproof.errors import BudgetExceeded, InconsistentPosition, MissingLibrary
 from mineproof.game.transcript import Transcript
 from mineproof.graphs import distances
 from mineproof.logics.base import SinglePoint
@@ -284,7 +284,7 @@ def _all_premises(view: View, cell: int, mine: bool) -> Premises | None:
 def _search_premises(evidence: Evidence, cell: int, mine: bool) -> Premises | None:
     try:
         found = PremiseFinder(evidence, _STEPS).force(cell, mine)
-    except BudgetExceeded:
+    except (BudgetExceeded, MissingLibrary):  # without python-sat more premises are named
         return None
     return None if found is None else _premises_of(evidence, found.numbers)
 
