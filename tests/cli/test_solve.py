@@ -19,6 +19,10 @@ import pytest
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
+from mineproof.agents.catalog import LOGICS
+from mineproof.engine.enumerate import enumerate_layouts
+from mineproof.game import play
+from mineproof.proofs.checker import premises_force
 from tests.core import needs_core
 from tests.interrupts import PATIENCE, interrupt_at_work, long_position, until
 
@@ -500,3 +504,92 @@ def test_a_file_that_cannot_be_written(command: Callable[..., Any], tmp_path: Pa
     ran = command("solve", str(source), "--dimacs", str(tmp_path / "no" / "file.cnf"))
     assert ran.status == 2
     assert "--dimacs" in ran.err
+
+
+# ------------------------------------------------------------- what an agent makes of a position
+
+LOST = "square 3x3 mines=2\n1..\n13.\n01.\n"
+WALL = "square 3x4 mines=2\n....\n1221\n0000\n"
+
+
+@pytest.mark.parametrize("agent", [name for name in LOGICS if name != "none"])
+@pytest.mark.parametrize("board", ["5x5/6", "hex:5x5/6", "torus:5x5/5", "triangle:4x6/5"])
+def test_an_agent_proves_and_misses_what_enumeration_finds_certain(
+    command: Command, tmp_path: Path, board: str, agent: str
+) -> None:
+    proved = 0
+    for seed in range(3):
+        *_, view = play(
+            board, "single-point+stop", seed, first_click="opening", given="0,0"
+        ).views()
+        if not view.hidden_count:
+            continue
+        file = tmp_path / f"{seed}.txt"
+        file.write_text(view.text)
+        layouts = [mines for mines, _ in enumerate_layouts(view)]
+        certain = {
+            (cell, inside[0])
+            for cell in view.hidden
+            if len(set(inside := [cell in mines for mines in layouts])) == 1
+        }
+        ran = command("solve", str(file), "--agent", agent, "--json")
+        assert ran.status == 0, ran.err
+        answer = json.loads(ran.out)
+        found = set()
+        for move in answer["proved"]:
+            cell, mine = view.topology.cell(move["cell"]), move["action"] == "flag"
+            found.add((cell, mine))
+            clues = [view.topology.cell(clue) for clue in move["reason"]["premises"]]
+            assert premises_force(view, clues, move["reason"]["uses_total"], cell, mine, (), 10**6)
+        missed = {
+            (view.topology.cell(one["cell"]), one["certain"] == "mine") for one in answer["missed"]
+        }
+        assert found | missed == certain
+        assert not found & missed
+        proved += len(found)
+        if agent in ("exact", "champion"):
+            assert not missed
+        cell = answer["move"]["cell"]
+        if cell is not None and answer["move"]["action"] == "open":
+            share = sum(view.topology.cell(cell) in mines for mines in layouts) / len(layouts)
+            assert answer["move"]["risk"] == pytest.approx(share)
+    assert proved
+
+
+def test_an_agent_tells_what_it_knows_and_misses(command: Command, file: Any) -> None:
+    single = command("solve", file(WALL), "--agent", "single-point").out
+    assert "  1,1: 2 in {0,0 0,1 0,2}\n" in single
+    missed = "misses 4 of 4 certain cells:\n    safe: 0,0 0,3\n    mines: 0,1 0,2\n"
+    assert f"proves 0 cells\n{missed}its move: open 0," in single
+    split = command("solve", file(WALL), "--agent", "partition").out
+    assert "    0,0 proved safe by partition from " in split
+    assert "misses nothing: it proves all that is certain\nits move: open 0,3 - proved" in split
+    corners = "square 2x4 mines=2\n....\n1..1\n"
+    clauses = command("solve", file(corners), "--agent", "resolution").out
+    assert "  +0,0 or +0,1 or +1,1\n" in clauses
+    assert "nothing is certain here\nits move: stop - nothing more is proved" in clauses
+
+
+def test_the_empty_clause_is_a_contradiction(command: Command, file: Any) -> None:
+    ran = command("solve", file(LOST), "--agent", "resolution")
+    assert ran.status == 3
+    assert ran.err.startswith("mineproof: the empty clause follows: ")
+    ran = command("solve", file(LOST), "--agent", "single-point")
+    assert ran.status == 3
+    assert "single-point finds no contradiction, but no layout explains the position" in ran.err
+
+
+def test_an_agent_of_a_file_tells_its_move(process: Command, file: Any, tmp_path: Path) -> None:
+    (tmp_path / "last.py").write_text(
+        "class Last:\n    def act(self, view):\n        return (0, 1)\n"
+    )
+    ran = process("solve", file(WALL), "--agent", str(tmp_path / "last.py"))
+    assert "4 certain cells:\n    safe: 0,0 0,3\n    mines: 0,1 0,2\n" in ran.out
+    assert ran.out.endswith("its move: open 0,1; it is certainly a mine\n")
+
+
+@pytest.mark.parametrize("option", ["--win", "--heat", "--table", "--sentence", "--trust-flags"])
+def test_what_does_not_go_with_an_agent(command: Command, file: Any, option: str) -> None:
+    ran = command("solve", file(WALL), "--agent", "sat", option)
+    assert ran.status == 2
+    assert ran.err.strip().endswith(f"accepted: without {option}")

@@ -16,15 +16,16 @@ import click
 from rich.console import Console
 
 from mineproof.advice.adviser import Advice, Basis, advise, win_chances
+from mineproof.board.topology import folded_names
 from mineproof.cli.console import StatusLine, print_sentences, stdout_console, writes_unicode
 from mineproof.cli.declarations import Option
 from mineproof.cli.options import CHANNEL_FORMS, AsJson, OutputFile, PositionFile, PositionMines
-from mineproof.cli.terminal import print_board
+from mineproof.cli.terminal import Shade, print_board
 from mineproof.engine.analysis import DEFAULT_BUDGET, Analysis, Budget
 from mineproof.engine.exact import analyze
 from mineproof.errors import BudgetExceeded, InputError
 from mineproof.search.win import SAMPLES, WinChance
-from mineproof.text import percent, whole_percent
+from mineproof.text import many, percent, whole_percent
 from mineproof.view.channels import EXACT, Mark, expand_table_file
 from mineproof.view.view import View
 
@@ -56,6 +57,13 @@ class SolveOptions:
     every: Annotated[
         bool, Option("--all", help=f"List every cell, not only the first {MOST_ROWS}.")
     ] = False
+    agent: Annotated[
+        str | None,
+        Option(
+            metavar="AGENT",
+            help="Instead: what this agent knows, proves and misses, and the move it chooses.",
+        ),
+    ] = None
     clues: Annotated[
         str | None,
         Option(
@@ -80,7 +88,10 @@ class SolveOptions:
     ] = None
     seed: Annotated[
         int | None,
-        Option(metavar="N", help="With --win: the seed of the games played out.  [default: 0]"),
+        Option(
+            metavar="N",
+            help="The seed of the games of --win, or of the choice of --agent.  [default: 0]",
+        ),
     ] = None
     trust_flags: Annotated[
         bool, Option("--trust-flags", help="Treat every flagged cell as a mine.")
@@ -95,9 +106,16 @@ class SolveOptions:
 
     def __post_init__(self) -> None:
         for option in ("samples", "seconds", "seed"):
-            if getattr(self, option) is not None and not self.win:
+            answers = option == "seed" and self.agent is not None
+            if getattr(self, option) is not None and not self.win and not answers:
                 raise InputError(
                     f"--{option} says how --win estimates; accepted: together with --win"
+                )
+        for option in ("win", "heat", "table", "svg", "dimacs", "sentence", "trust_flags"):
+            if self.agent is not None and getattr(self, option):
+                raise InputError(
+                    f"--agent tells what an agent makes of the position; accepted: without"
+                    f" --{option.replace('_', '-')}"
                 )
         if self.win and self.trust_flags:
             raise InputError(
@@ -122,8 +140,9 @@ def command(position: PositionFile, options: SolveOptions) -> None:
     The best move comes with its reason: it is certain, or by best play, look-ahead or least risk.
     If clues are unreliable, also give the chance of each true count. With --win, also give each
     cell's chance to win: exact in the endgame, before it an estimate from games played out, with a
-    95 % interval. In the picture it is the small number. The exit status is 3 if the position has
-    no solution, with the clues that clash, and 4 if it takes more work than the budget allows.
+    95 % interval. In the picture it is the small number. With --agent, say instead what a logic
+    knows and proves there and which certain cells it misses. The exit status is 3 if the position
+    has no solution, with the clues that clash, and 4 if it takes more work than the budget allows.
     """
     budget = Budget(
         DEFAULT_BUDGET.states if options.budget is None else options.budget,
@@ -141,6 +160,9 @@ def command(position: PositionFile, options: SolveOptions) -> None:
         dimacs.write(to_dimacs(view, use_total=True))
     if options.sentence:
         show_sentence(view, options)
+        return
+    if options.agent is not None:
+        show_reading(view, options.agent, options)
         return
     with StatusLine(f"counting over {view.hidden_count} hidden cells"):
         start = time.perf_counter_ns()
@@ -445,3 +467,109 @@ def print_best(console: Console, topology: Topology, best: Advice | None) -> Non
         line += f", wins {best.win.text}"
     console.print(line, soft_wrap=True)
     print_sentences(console, best.text)
+
+
+# -- How `solve --agent` shows what an agent makes of the position -------------
+
+_SHOWN_STATEMENTS = 40
+
+
+def show_reading(view: View, name: str, options: SolveOptions) -> None:
+    """Print what an agent knows and proves, what it misses of what is certain, and its move."""
+    from mineproof.agents.agent import Action, Guessed, Proved
+    from mineproof.game.annotate import read_position
+    from mineproof.game.narration import reason_text
+    from mineproof.game.transcript import decision_json
+    from mineproof.sandbox.agent import IsolatedAgent, make_player
+
+    agent = make_player(name)
+    try:
+        with StatusLine(f"asking {name}"):
+            reading = read_position(view, agent, options.seed or 0)
+    finally:
+        if isinstance(agent, IsolatedAgent):
+            agent.close()
+    topology, choice, missed = view.topology, reading.choice, reading.missed
+    risk = None
+    if reading.analysis is not None and choice.cell is not None and view.is_hidden(choice.cell):
+        risk = float(reading.analysis.p[choice.cell])
+    if options.as_json:
+        cells = None if missed is None else [(topology.coordinates(c), mine) for c, mine in missed]
+        moves = (
+            None if reading.moves is None else [decision_json(topology, m) for m in reading.moves]
+        )
+        answer = {
+            "agent": name,
+            "knowledge": list(reading.knowledge),
+            "proved": moves,
+            "missed": None
+            if cells is None
+            else [{"cell": list(c), "certain": "mine" if m else "safe"} for c, m in cells],
+            "move": decision_json(topology, choice) | {"risk": risk},
+        }
+        click.echo(json.dumps(answer))
+        return
+    console = stdout_console()
+    proved = reading.moves or ()
+    labels = {
+        move.cell: "X" if move.action is Action.FLAG else "ok"
+        for move in proved
+        if move.cell is not None
+    }
+    print_board(console, view, highlight=dict.fromkeys(labels, Shade.MOVE), labels=labels)
+    _print_knowledge(console, reading.knowledge, options.every)
+    if reading.moves is not None:
+        count = many(len(proved), "cell")
+        console.print(f"proves {count}{':' if proved else ''}", style="bold")
+        for move in proved:
+            assert move.cell is not None
+            text = f"{topology.cell_name(move.cell)} {reason_text(move, view)}"
+            print_sentences(console, text, _INDENT)
+    _print_missed(console, view, None if reading.moves is None else len(proved), missed)
+    made = choice.action.value
+    if choice.cell is not None:
+        made += f" {topology.cell_name(choice.cell)}"
+    why = reason_text(choice, reading.view)
+    text = f"its move: {made}" + (f" - {why}" if why else "")
+    claimed = choice.reason.risk if isinstance(choice.reason, Guessed) else None
+    if isinstance(choice.reason, Proved):
+        claimed = 0.0
+    same = claimed is not None and risk is not None and percent(claimed) == percent(risk)
+    if risk is not None and choice.action is Action.OPEN and not same:
+        told = "safe" if risk == 0 else "a mine" if risk == 1 else None
+        text += f"; it is certainly {told}" if told else f"; the exact risk is {percent(risk)}"
+    print_sentences(console, text)
+
+
+def _print_knowledge(console: Console, statements: Sequence[str], every: bool) -> None:
+    if not statements:
+        console.print("knowledge: empty")
+        return
+    lines = many(len(statements), "line")
+    console.print(f"knowledge, once nothing more follows ({lines}):", style="bold")
+    shown = statements if every else statements[:_SHOWN_STATEMENTS]
+    for line in shown:
+        console.print(f"  {line}", soft_wrap=True)
+    if len(shown) < len(statements):
+        console.print(f"  and {len(statements) - len(shown)} more; --all lists them")
+
+
+def _print_missed(
+    console: Console, view: View, proved: int | None, missed: Sequence[tuple[int, bool]] | None
+) -> None:
+    """Which certain cells were not proved; where nothing is ever proved, which are certain."""
+    if missed is None:
+        console.print("what is certain takes more counting than the budget allows")
+    elif not missed:
+        console.print(
+            "misses nothing: it proves all that is certain" if proved else "nothing is certain here"
+        )
+    else:
+        certain = many((proved or 0) + len(missed), "certain cell")
+        head = f"{certain}:" if proved is None else f"misses {len(missed)} of {certain}:"
+        console.print(head, style="bold")
+        for what, mine in (("safe", False), ("mines", True)):
+            cells = [cell for cell, is_mine in missed if is_mine is mine]
+            if cells:
+                names = " ".join(folded_names(view.topology, cells))
+                print_sentences(console, f"{what}: {names}", _INDENT)

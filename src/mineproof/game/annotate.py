@@ -21,7 +21,7 @@ from mineproof.agents.agent import (
     cells_to_open,
 )
 from mineproof.board.layout import count_mines
-from mineproof.engine.analysis import Premises, check_rules
+from mineproof.engine.analysis import Analysis, Premises, check_rules, infer
 from mineproof.engine.exact import analyze
 from mineproof.errors import BudgetExceeded, InconsistentPosition, MissingLibrary
 from mineproof.game.transcript import Transcript
@@ -32,7 +32,7 @@ from mineproof.proofs.explanation import Explainer
 from mineproof.proofs.premises import ClueFact, Evidence, PairFinder, Premise
 from mineproof.proofs.proof import Proof
 from mineproof.proofs.smallest import PremiseFinder
-from mineproof.rng import Stream
+from mineproof.rng import Purpose, Stream
 from mineproof.rules import Rules
 from mineproof.view.channels import EXACT, MAX_CLUE, Mark
 from mineproof.view.view import View, code_bytes
@@ -412,3 +412,80 @@ def _open_clues(view: View) -> int:
         hidden[list(view.flags)] = 0
     around = count_mines(view.topology, hidden)
     return int(np.count_nonzero((codes <= MAX_CLUE) & (around > 0)))
+
+
+# ----------------------------------------------------------------------------
+# What an agent makes of one position: what its logic proves there, knows and misses, and its move.
+
+
+@dataclass(frozen=True)
+class PositionReading:
+    """What an agent makes of a position, without its past.
+
+    `moves` are the cells that its logic proves, each with premises that force it; None for an agent
+    without a logic of ours. `choice` is its first move that is no flag, made on `view`, where the
+    flags that come before it stand. `analysis` is None where counting exceeds the budget.
+    """
+
+    moves: tuple[Decision, ...] | None
+    knowledge: tuple[str, ...]
+    analysis: Analysis | None
+    choice: Decision
+    view: View
+
+    @property
+    def missed(self) -> tuple[tuple[int, bool], ...] | None:
+        """The certain cells that no move proves, each with whether it is a mine, if known."""
+        if self.analysis is None:
+            return None
+        proved = {move.cell for move in self.moves or ()}
+        certain = [(cell, False) for cell in self.analysis.safe]
+        certain += [(cell, True) for cell in self.analysis.mines]
+        return tuple(sorted(one for one in certain if one[0] not in proved))
+
+
+def read_position(view: View, agent: Agent, seed: int = 0) -> PositionReading:
+    """What an agent makes of a position; its own random numbers come from `seed`.
+
+    Raises InconsistentPosition for a position without a solution, which says whether the agent's
+    logic found that, and RulesError if the agent cannot play by the rules.
+    """
+    check_rules(agent, view.rules, len(view))
+    moves: tuple[Decision, ...] | None = None
+    verdict = infer(agent.logic, view) if isinstance(agent, LogicAgent) else None
+    try:
+        analysis = analyze(view)
+    except BudgetExceeded:
+        analysis = None
+    except InconsistentPosition as error:
+        if verdict is None:
+            raise
+        raise InconsistentPosition(
+            f"{verdict.logic} finds no contradiction, but {error}",
+            error.clues,
+            uses_total=error.uses_total,
+        ) from None
+    if verdict is not None:
+        proved = [
+            decision(cell, Proved(verdict.logic, premises))
+            for decision, cells in ((Decision.open, verdict.safe), (Decision.flag, verdict.mines))
+            for cell, premises in cells.items()
+            if view.is_hidden(cell)
+        ]
+        moves = tuple(name_premises(view, one) for one in sorted(proved, key=lambda d: d.cell or 0))
+    knowledge = agent.knowledge(view) if isinstance(agent, AgentWithKnowledge) else ""
+    choice, last = _first_choice(view, agent, seed)
+    return PositionReading(moves, tuple(knowledge.splitlines()), analysis, choice, last)
+
+
+def _first_choice(view: View, agent: Agent, seed: int) -> tuple[Decision, View]:
+    """The agent's first move that is no flag on a cell without one, and the view it is made on."""
+    player = with_premises(agent)
+    player.begin(view, Stream(seed, 0, Purpose.AGENT))
+    while True:
+        decision = player.act(view)
+        cell = decision.cell
+        flags = decision.action is Action.FLAG and cell is not None and view.is_hidden(cell)
+        if not flags or cell is None or view.is_flagged(cell):
+            return decision, view
+        view = view.with_flags((cell,))

@@ -214,6 +214,16 @@ def _steps(game: Transcript) -> list[dict[str, Any]]:
     return steps
 
 
+def decision_json(topology: Topology, decision: Decision) -> dict[str, Any]:
+    """A move and its reason, as in the steps of a game."""
+    cell = decision.cell
+    return {
+        "cell": None if cell is None else list(topology.coordinates(cell)),
+        "action": decision.action.value,
+        "reason": _reason(topology, decision.reason),
+    }
+
+
 def _step(topology: Topology, step: Step) -> dict[str, Any]:
     cell = step.decision.cell
     unsound = {} if step.unsound is None else {"unsound": step.unsound}
