@@ -335,6 +335,7 @@ NEEDED = [
         ],
     ),
     ("gymnasium", "gym", "import mineproof.envs.environments"),
+    ("mcp", "mcp", ["mcp"]),
 ]
 POSITION = "square 3x3 mines=2\n1..\n12.\n01.\n"
 GAME = ["--board", "4x4/3", "--seed", "1"]

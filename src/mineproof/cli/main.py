@@ -52,6 +52,7 @@ COMMANDS = {
     "long-chain": "Look for a board with a long chain of influence.",
     "bench": "Print the signature: one number for all behaviour.",
     "coach": "Play, see the chances and ask why, in the browser.",
+    "mcp": "Give a language model the coach's tools (MCP).",
 }
 """Every command with its line of `--help`; a new command is a new line and a new module."""
 

@@ -220,6 +220,17 @@ def _risk(decision: Decision) -> float | None:
     return decision.reason.risk if isinstance(decision.reason, Guessed) else None
 
 
+# -- Positions to practise on, for the tools of language models ----------------
+
+
+def practice_position(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A position with certain cells of a level. Raises InputError and BudgetExceeded."""
+    from mineproof.tasks import Task
+
+    view = Task(asked["seed"], "certain", asked["level"]).view
+    return {"position": view.text, "level": asked["level"]}
+
+
 # -- The tasks by name, and how one is done ------------------------------------
 
 
@@ -232,6 +243,7 @@ TASKS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "win": wins_json,
     "judge": judged_json,
     "watch": watch_games,
+    "practise": practice_position,
 }
 
 
