@@ -30,6 +30,7 @@ SMALL = 100
 NOUNS = {
     "encoding",
     "rating",
+    "reading",
     "recording",
     "rendering",
     "sampling",
