@@ -8,15 +8,16 @@ import pytest
 
 import mineproof as mp
 from mineproof.agents.agent import Action, Decision, Guessed, Proved
-from mineproof.agents.catalog import AGENTS
+from mineproof.agents.catalog import AGENTS, LOGICS
 from mineproof.board import Board
 from mineproof.board.lattices import LATTICES
-from mineproof.engine.analysis import Premises, Verdict
+from mineproof.engine.analysis import Premises, Verdict, infer
 from mineproof.engine.enumerate import enumerate_layouts
 from mineproof.engine.exact import analyze, chance_of_any_mine
 from mineproof.errors import BudgetExceeded, InputError
 from mineproof.game.annotate import few_premises
 from mineproof.game.check import (
+    COMPARED_LOGICS,
     SMALL_BOARDS,
     CertaintyTracker,
     FaultKind,
@@ -367,6 +368,72 @@ def test_settings_that_cannot_be_played_are_refused() -> None:
     for options in ({"games": 0}, {"boards": ["3x3/99"]}, {"rules": {"goal": "x"}}):
         with pytest.raises(InputError):
             check(AGENTS["random"].make, **options)
+
+
+class Silent:
+    """Claims nothing and opens cells at random; it keeps what it saw and did."""
+
+    def __init__(self) -> None:
+        self.moves: list[tuple[View, int]] = []
+
+    def begin(self, view: View, rng: Stream) -> None:
+        self.rng = rng
+
+    def act(self, view: View) -> int:
+        self.moves.append((view, self.rng.choice(list(view.hidden))))
+        return self.moves[-1][1]
+
+
+@pytest.mark.parametrize("board", ["4x4/4", "hex:4x4/4", "torus:4x4/3"])
+def test_an_agent_that_claims_nothing_is_judged_by_what_it_opens(board: str) -> None:
+    agent = Silent()
+    report = check(lambda: agent, boards=[board], games=12, seed=3, thorough=True)
+    found = report.thoroughness
+    assert found is not None
+    turns = opened = guesses = unneeded = mines = 0
+    positions = []
+    for view, cell in agent.moves:
+        if not view.opened_count:
+            continue
+        layouts = [layout for layout, _ in enumerate_layouts(view)]
+        inside = [cell in layout for layout in layouts]
+        safe = any(not any(one in layout for layout in layouts) for one in view.hidden)
+        turns += safe
+        opened += not any(inside)
+        mines += all(inside)
+        guesses += any(inside) and not all(inside)
+        unneeded += safe and any(inside) and not all(inside)
+        positions += [view] * safe
+    assert (found.turns, found.found, found.mines) == (turns, opened, mines)
+    assert (found.guesses, found.unneeded) == (guesses, unneeded)
+    assert turns
+    assert opened
+    assert mines
+    assert unneeded
+    assert found.positions == tuple(positions)
+    for name, count in found.logics.items():
+        assert count == sum(
+            bool(infer(LOGICS[name].make(), View.parse(view.text)).safe) for view in positions
+        )
+    assert found.logics["exact"] == turns
+    assert found.logics["single-point"] <= found.logics["partition"] <= turns
+    assert "it calls nothing proved, so it is judged by what it opens" in report.text
+    assert f"guesses that were not needed: {unneeded} of {guesses}" in report.text
+
+
+def test_a_complete_agent_misses_nothing_and_few_positions_are_asked_about() -> None:
+    report = check(AGENTS["exact"].make, boards=["8x8/10"], games=10, seed=1, thorough=True)
+    found = report.thoroughness
+    assert found is not None
+    assert found.found == found.turns > 100 == len(found.positions)
+    assert (found.unneeded, found.mines) == (0, 0)
+    assert "in 100 of these turns a logic proves a safe cell: " in report.text
+    assert "it calls nothing proved" not in report.text
+    assert check(AGENTS["exact"].make, boards=["4x4/4"], games=1).thoroughness is None
+
+
+def test_every_logic_is_compared_but_players_and_those_that_prove_nothing_sound() -> None:
+    assert {*LOGICS} == {*COMPARED_LOGICS, "none", "naive", "swift", "champion"}
 
 
 def test_losses_at_a_guess_are_counted() -> None:

@@ -60,8 +60,9 @@ def command(
     """Play games, check every step and list the agent's faults, the first with its position.
 
     A fault is a step called proved that is not, or not by the clues it names, a wrong flag, an
-    illegal move, an exception or a time-out. The exit status is 1 if there is one, and 2 if there
-    is no such agent.
+    illegal move, an exception or a time-out. Whatever the agent claims, its moves are also compared
+    with what was certain, and with what each logic proves in the same positions. The exit status is
+    1 if there is a fault, and 2 if there is no such agent.
     """
     from mineproof.sandbox.agent import IsolatedAgent, Limits, make_player
 
@@ -93,6 +94,7 @@ def command(
                 seed=seed,
                 rules=rules.words,
                 watch=watch,
+                thorough=True,
             )
     except KeyboardInterrupt:
         if report is None:

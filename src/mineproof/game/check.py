@@ -27,10 +27,12 @@ from mineproof.agents.agent import (
     Guessed,
     LogicAgent,
     Proved,
+    cells_to_open,
     first_click_is_safe,
 )
+from mineproof.agents.catalog import LOGICS
 from mineproof.board.layout import Layout
-from mineproof.engine.analysis import Premises, Prover, Verdict, check_rules
+from mineproof.engine.analysis import Premises, Prover, Verdict, check_rules, infer
 from mineproof.engine.enumerate import prove_by_enumeration
 from mineproof.engine.exact import analyze, chance_of_any_mine, prove_by_counting
 from mineproof.errors import (
@@ -38,6 +40,7 @@ from mineproof.errors import (
     BudgetExceeded,
     InconsistentPosition,
     InputError,
+    MissingLibrary,
     RulesError,
 )
 from mineproof.game.annotate import AgentWrapper, ProvedClaim, proved_claim, with_premises
@@ -242,6 +245,7 @@ class SoundnessReport:
     lost_by_guess: int = 0
     """The lost games whose last step opened a mine and was called a guess."""
     risks: tuple[float, ...] = ()
+    thoroughness: Thoroughness | None = None
 
     @property
     def luck(self) -> LuckTest:
@@ -271,6 +275,10 @@ class SoundnessReport:
             lost = self.games - self.won
             share = "all" if self.lost_by_guess == lost else f"{self.lost_by_guess} of"
             lines.append(f"lost games that ended at a guess: {share} {lost}")
+        if self.thoroughness is not None and (found := self.thoroughness.lines):
+            if not self.judged and not self.unjudged:
+                lines.append("it calls nothing proved, so it is judged by what it opens")
+            lines += found
         if self.note:
             lines.append(self.note)
         if (luck := self.luck).implausible:
@@ -306,12 +314,113 @@ class SoundnessReport:
             "unjudged": self.unjudged,
             "note": self.note,
             "luck": self.luck.to_json(),
+            "thoroughness": None if self.thoroughness is None else self.thoroughness.to_json(),
             "fault": faults[0] if faults else None,
             "faults": faults,
         }
         if self.heard:
             said["printed"] = [one.to_json() for one in self.heard]
         return said
+
+
+# ----------------------------------------------------------------------------
+# How much an agent finds, whatever it claims: what it opens where a cell was certainly safe.
+
+COMPARED_LOGICS = ("single-point", "partition", "gauss", "resolution", "reductio", "sat", "exact")
+"""The logics that are asked about the same positions, the weakest first."""
+_MOST_POSITIONS = 100
+_MOST_CELLS = 20_000
+"""Positions that the logics are asked about, and cells in all of them: it must not take long."""
+
+
+@dataclass(frozen=True)
+class Thoroughness:
+    """What an agent opened, beside what was certain. Nothing is asked before the first clue.
+
+    In `turns` turns some cell was certainly safe, and in `found` of them it opened one. Of its
+    `guesses`, moves that opened what was not certain, `unneeded` were made in such turns. `mines`
+    of its moves opened a certain mine. `positions` are some of those turns' views.
+    """
+
+    turns: int = 0
+    found: int = 0
+    guesses: int = 0
+    unneeded: int = 0
+    mines: int = 0
+    unjudged: int = 0
+    positions: tuple[View, ...] = field(default=(), repr=False)
+
+    def after(self, view: View, decision: Decision) -> Thoroughness:
+        """The figures with one more move."""
+        cells = cells_to_open(view, decision)
+        if not cells or not view.opened_count:
+            return self
+        try:
+            analysis = analyze(view)
+        except (BudgetExceeded, InconsistentPosition):
+            return replace(self, unjudged=self.unjudged + 1)
+        safe, chances = analysis.safe, [analysis.p[cell] for cell in cells]
+        found, mine = set(safe).issuperset(cells), 1.0 in chances
+        guessed, asked = not found and not mine, self.positions
+        room = len(asked) < _MOST_POSITIONS and (len(asked) + 1) * len(view) <= _MOST_CELLS
+        return replace(
+            self,
+            turns=self.turns + bool(safe),
+            found=self.found + found,
+            guesses=self.guesses + guessed,
+            unneeded=self.unneeded + (guessed and bool(safe)),
+            mines=self.mines + mine,
+            positions=(*asked, view) if safe and room else asked,
+        )
+
+    @cached_property
+    def logics(self) -> dict[str, int]:
+        """In how many of `positions` each logic proves a safe cell; one that needs a library that
+        is not installed is left out.
+        """
+        found = {}
+        for name in COMPARED_LOGICS:
+            logic = LOGICS[name].make()
+            with suppress(MissingLibrary):
+                found[name] = sum(bool(infer(logic, view).safe) for view in self.positions)
+        return found
+
+    @property
+    def lines(self) -> list[str]:
+        """For people."""
+        if not self.turns and not self.guesses and not self.mines:
+            return []
+        said = f" ({percent(self.found / self.turns)})" if self.turns else ""
+        lines = [
+            f"turns with a certainly safe cell: {self.turns}; it opened one in {self.found}{said}",
+            f"guesses that were not needed: {self.unneeded} of {self.guesses}",
+            f"certain mines opened: {self.mines}",
+        ]
+        if self.unjudged:
+            lines.append(f"turns too costly to judge: {self.unjudged}")
+        if self.positions:
+            shares = (
+                f"{name} {percent(found / len(self.positions))}"
+                for name, found in self.logics.items()
+            )
+            which = (
+                "these" if len(self.positions) == self.turns else f"{len(self.positions)} of these"
+            )
+            lines.append(f"in {which} turns a logic proves a safe cell: {', '.join(shares)}")
+        return lines
+
+    def to_json(self) -> dict[str, Any]:
+        """What `check --json` prints of it."""
+        return {
+            "turns": self.turns,
+            "found": self.found,
+            "guesses": self.guesses,
+            "unneeded": self.unneeded,
+            "certain_mines": self.mines,
+            "unjudged": self.unjudged,
+            "positions": len(self.positions),
+            "logics": self.logics,
+        }
 
 
 def _premises_alone(view: View, premises: Premises) -> View:
@@ -493,9 +602,11 @@ def check(
     rules: AnyRules | None = None,
     certain: Prover = certain_cells,
     watch: Callable[[SoundnessReport], None] | None = None,
+    thorough: bool = False,
 ) -> SoundnessReport:
     """Play `games` games on each board with a fresh agent each, and note every fault.
 
+    With `thorough` every move is also compared with what was certain, whatever the agent claims.
     An agent that times out, or fails before its first step, in three games plays no more. `watch`
     is called after each game with the report so far. Raises InputError for boards or rules that
     cannot be played; whatever the agent does is reported, never raised.
@@ -503,6 +614,8 @@ def check(
     if games < 1:
         raise InputError(f"{games} games; accepted: 1 and more")
     tally, dead = SoundnessReport(name, 0, 0, 0, 0, 0), 0
+    if thorough:
+        tally = replace(tally, thoroughness=Thoroughness())
     settings = [Setting.of(text, rules) for text in boards]
     for setting in settings:
         for index in range(games):
@@ -550,7 +663,11 @@ def _check_game(
     )
     exploded = game.outcome.termination is Termination.EXPLODED
     lost_by_guess = exploded and kind_of(game.steps[-1].decision) is MoveKind.GUESSED
-    seen = zip(watched.seen, (step.decision for step in game.steps), strict=False)
+    seen = list(zip(watched.seen, (step.decision for step in game.steps), strict=False))
+    thoroughness = tally.thoroughness
+    if thoroughness is not None:
+        for view, decision in seen:
+            thoroughness = thoroughness.after(view, decision)
     return _with_printed(
         replace(
             tally,
@@ -561,7 +678,8 @@ def _check_game(
             judged=tally.judged + judge.judged,
             unjudged=tally.unjudged + judge.unjudged,
             faults=tally.faults + faults,
-            risks=(*tally.risks, *risks_of(setting, list(seen), layout)),
+            risks=(*tally.risks, *risks_of(setting, seen, layout)),
+            thoroughness=thoroughness,
         ),
         game,
         watched.printed,
