@@ -625,3 +625,90 @@ def test_sizes_that_disagree_are_refused() -> None:
 def test_tables_that_would_not_fit_are_refused(games: int) -> None:
     with pytest.raises(ValueError, match=r"2\*\*31"):
         kernel.core.deal_many(0, 0, games, *GRID, FREE, 1)
+
+
+# -- whole boards of other programs, decoded a second way: by numbers and by slices --
+
+
+def square_boards() -> st.SearchStrategy[Layout]:
+    shapes = st.tuples(st.integers(1, 20), st.integers(1, 20))
+    return shapes.flatmap(
+        lambda shape: st.sets(st.integers(0, shape[0] * shape[1] - 1)).map(
+            lambda mines: Layout.of(f"{shape[0]}x{shape[1]}", mines)
+        )
+    )
+
+
+@given(square_boards())
+def test_links_and_board_files_hold_the_layout(layout: Layout) -> None:
+    height, width = layout.topology.lattice.dimensions
+    size, code = layout.link.partition("?b=")[2].split("&m=")
+    bits = bin(int("1" + code, 32))[2:][1:]
+    # int() puts five bits to a digit as well; the leading 1 keeps the zeros.
+    bits = bits.rjust(5 * len(code), "0")
+    assert [at for at, bit in enumerate(bits) if bit == "1"] == list(layout.cells)
+    known = {"1": (9, 9), "2": (16, 16), "3": (30, 16)}
+    assert known.get(size) or (int(size[: len(size) // 2]), int(size[len(size) // 2 :])) == (
+        width,
+        height,
+    )
+    data = layout.mbf
+    assert (data[0], data[1], data[2] * 256 + data[3]) == (width, height, layout.total)
+    assert {(row, col) for col, row in zip(data[4::2], data[5::2], strict=True)} == {
+        divmod(cell, width) for cell in layout.cells
+    }
+    for text in (layout.link, f"b={size}&m={code}", f"page.html?c=0&b={size}&m={code}"):
+        assert Layout.parse(text) == layout
+        assert Layout.read(text) == layout
+    assert Layout.parse(data.hex(" ")) == layout
+
+
+@pytest.mark.parametrize("name", ["board.mbf", "board.ABF"])
+def test_a_board_file_is_read(tmp_path: Path, name: str) -> None:
+    layout = Layout.of("16x30", range(0, 480, 5))
+    (tmp_path / name).write_bytes(layout.mbf)
+    assert Layout.read(tmp_path / name) == layout
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"\x03\x03", "2 bytes; accepted: an MBF board file"),
+        (b"\x03\x03\x00\x02\x00\x00", "3 columns, 3 rows and 2 mines, then 2 bytes"),
+        (b"\x00\x03\x00\x00", "0 columns"),
+        (b"\x03\x03\x00\x01\x00\x03", "a mine in row 3, column 0 of 3x3 cells"),
+        (b"\x03\x03\x00\x02\x00\x00\x00\x00", "two mines in one cell"),
+    ],
+)
+def test_a_broken_board_file_is_one_line(tmp_path: Path, data: bytes, said: str) -> None:
+    file = tmp_path / "board.mbf"
+    file.write_bytes(data)
+    with pytest.raises(NotationError, match=said) as caught:
+        Layout.read(file)
+    assert str(caught.value).startswith(str(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("b=4&m=0", "b='4'; accepted: 1 for 9x9"),
+        ("b=301&m=0", "accepted: 1 for 9x9"),
+        ("b=1&m=", "accepted: b=1"),
+        ("b=22&m=z", "accepted: 1 characters from 0"),
+        ("b=22&m=1", "a mine past its 4 cells"),
+        ("b=0909&m=0", "accepted: 17 characters"),
+        ("b=00&m=0", "0x0"),
+    ],
+)
+def test_a_broken_link_of_a_board_is_one_line(text: str, said: str) -> None:
+    with pytest.raises(NotationError, match=said):
+        Layout.parse(text)
+
+
+@pytest.mark.parametrize("board", ["hex:3x3", "square:3x3#0,0", "1x1000"])
+def test_what_links_cannot_hold_is_refused(board: str) -> None:
+    layout = Layout.of(board, [0])
+    with pytest.raises(InputError, match="accepted: a square board without blocked cells"):
+        print(layout.link)
+    with pytest.raises(InputError, match="accepted: a square board without blocked cells"):
+        print(layout.mbf)

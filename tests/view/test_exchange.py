@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mineproof.board import Topology
+from mineproof.board import Layout, Topology
 from mineproof.errors import InputError, NotationError
 from mineproof.rules import Mines, Rules
 from mineproof.testing import strategies
@@ -155,7 +157,7 @@ def test_a_link_lowers_clues_by_the_flags_beside_them() -> None:
         ("analysis=aaaaaaaa", "accepted"),
         ("analysis=afaeaaad" + "J" * 5000, "more cells than the 20"),
         ("board=x", "accepted"),
-        ("b=2&m=000", "holds a whole board"),
+        ("b=2&m=000", "accepted: 52 characters"),
         ("q=1", "accepted: a link of JSMinesweeper"),
         ("&".join(f"v{n}=1" for n in range(30)), "more than 20 values"),
     ],
@@ -179,3 +181,15 @@ def test_any_text_is_a_position_or_refused(text: str) -> None:
     except InputError:
         return
     assert View.parse(view.text) == view
+
+
+def test_a_whole_board_is_met_before_the_first_click(tmp_path: Path) -> None:
+    layout = Layout.of("16x30", range(0, 480, 5))
+    file = tmp_path / "board.mbf"
+    file.write_bytes(layout.mbf)
+    link = layout.link
+    for view in (View.parse(link), View.read(link), View.read(file), View.parse(link, 96)):
+        assert (view.topology, view.total) == (layout.topology, 96)
+        assert len(view.hidden) == 480
+    with pytest.raises(NotationError, match="5 mines, but the text tells 96"):
+        View.parse(link, 5)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,12 @@ from numpy.typing import NDArray
 from mineproof import kernel
 from mineproof.board.topology import CellSet, Place, Topology, as_topology
 from mineproof.errors import BoardError, InputError, NotationError, check_kind, quoted, text_of
-from mineproof.files import parse_file
+from mineproof.files import parse_file, read_bytes
 from mineproof.graphs import components
 from mineproof.rng import Purpose, Stream
 from mineproof.rules import FirstClick, Given, Mines, Rules
 
+_BYTE = re.compile(r"[0-9A-Fa-f]{2}")
 _CODE = "0123456789abcdefghijklmnopqrstuv"
 
 
@@ -126,17 +128,32 @@ class Layout:
 
         A mine is `*` or -1, a safe cell its clue or `.`, a place without a cell `#`. Clues are
         checked. Rows without a header are a square board's. A line that begins with `#` and has a
-        word in it is a comment. Raises NotationError.
+        word in it is a comment. Links with `b=` and `m=`, as JSMinesweeper, PTTA and LlamaSweeper
+        write them, and the bytes of MBF files in hexadecimal are read too. Raises NotationError.
 
         >>> Layout.parse("hex 2x3\\n*2.\\n.2*") == Layout.of("hex:2x3", [0, 5])
         True
         """
-        return _parse_layout(text_of(text, "layout"))
+        text = text_of(text, "layout")
+        if is_board_link(text):
+            return _parse_board_link(text)
+        data = _hexadecimal_mbf(text)
+        return _parse_layout(text) if data is None else _parse_mbf(data)
 
     @classmethod
     def read(cls, path: str | Path) -> Layout:
-        """The layout of a file, or of standard input for `-`. Raises NotationError."""
-        return parse_file(path, cls.parse)
+        """The layout of a text file, an MBF or ABF file, a link or, for `-`, standard input.
+
+        Raises NotationError.
+        """
+        if is_board_link(str(path)) and not Path(path).exists():
+            return cls.parse(str(path))
+        if not is_board_file(path):
+            return parse_file(path, cls.parse)
+        try:
+            return _parse_mbf(read_bytes(path, _LONGEST_MBF))
+        except NotationError as error:
+            raise error.within(str(path)) if error.source is None else error from None
 
     @property
     def text(self) -> str:
@@ -148,6 +165,41 @@ class Layout:
         12*
         """
         return f"{self.topology.name} {self.topology.shape}\n{self}\n"
+
+    @property
+    def link(self) -> str:
+        """The address at which LlamaSweeper shows this square board. Raises InputError.
+
+        >>> Layout.of("2x3", [(0, 0), 5]).link.partition("?")[2]
+        'b=32&m=gg'
+        """
+        width, height = self._plain_size("a link", 999)
+        size = next((key for key, one in _LINK_SIZES.items() if one == (width, height)), None)
+        digits = max(len(str(width)), len(str(height)))
+        size = size or f"{width:0{digits}}{height:0{digits}}"
+        return f"{_LINK_PAGE}?b={size}&m={self.code}"
+
+    @property
+    def mbf(self) -> bytes:
+        """The bytes of an MBF board file with this square board. Raises InputError.
+
+        >>> Layout.of("2x3", [(0, 0), 5]).mbf.hex(" ")
+        '03 02 00 02 00 00 02 01'
+        """
+        width, height = self._plain_size("an MBF file", 255)
+        places = bytes(at for cell in self.cells for at in reversed(divmod(cell, width)))
+        return bytes((width, height)) + self.total.to_bytes(2, "big") + places
+
+    def _plain_size(self, holder: str, most: int) -> tuple[int, int]:
+        """The width and the height of a square board without blocked cells."""
+        dimensions = self.topology.lattice.dimensions
+        if self.topology != Topology.of("square", self.topology.shape) or max(dimensions) > most:
+            raise InputError(
+                f"{holder} cannot hold {self.topology.text}; accepted: a square board without"
+                f" blocked cells, at most {most}x{most}"
+            )
+        height, width = dimensions
+        return width, height
 
     def __str__(self) -> str:
         """Rows of `*` for mines and clues elsewhere; spaces between where a clue has two digits."""
@@ -262,6 +314,80 @@ def wrong_clue(layout: Layout, words: Sequence[str]) -> int | None:
         ),
         None,
     )
+
+
+# -- Whole boards of other programs: links and board files ----------------------
+#
+# A link has the size in `b` (1 to 3 for the usual boards, else the digits of the width and as many
+# of the height) and in `m` the mines as `Layout.code` writes them. MBF is the board file of
+# Minesweeper Clone, which Arbiter's ABF repeats: a byte for the width, one for the height, two for
+# the number of mines, then the column and the row of each.
+
+_LINK_SIZES = {"1": (9, 9), "2": (16, 16), "3": (30, 16)}
+_LINK_PAGE = "https://llamasweeper.com/#/game/zini-explorer"
+_BOARD_LINK = re.compile(r"(?:\S*[?&])?b=\S+")
+_LONGEST_LINK = 100_000
+_LONGEST_MBF = 4 + 2 * 255 * 255
+
+
+def is_board_file(path: str | Path) -> bool:
+    """Whether a file holds a whole board in bytes, by its name."""
+    return str(path).lower().endswith((".mbf", ".abf"))
+
+
+def is_board_link(text: str) -> bool:
+    """Whether a text is a link that holds a whole board, or the values of one."""
+    return len(text) < _LONGEST_LINK and bool(_BOARD_LINK.fullmatch(text.strip())) and "m=" in text
+
+
+def _parse_board_link(text: str) -> Layout:
+    try:
+        values = parse_qs(text.strip().rpartition("?")[2], max_num_fields=20)
+        size, code = values["b"][-1], values["m"][-1]
+    except (KeyError, ValueError):
+        raise NotationError("a link of a board; accepted: b=1 (or 2, 3, 3016) and m=") from None
+    if size in _LINK_SIZES:
+        width, height = _LINK_SIZES[size]
+    elif re.fullmatch(r"(?:\d\d){1,3}", size, re.ASCII):
+        width, height = int(size[: len(size) // 2]), int(size[len(size) // 2 :])
+    else:
+        raise NotationError(
+            f"b={quoted(size)}; accepted: 1 for 9x9, 2 for 16x16, 3 for 30x16, or the digits of"
+            " the width and as many of the height, such as 3016"
+        )
+    try:
+        return Layout.of_code(Topology.of("square", f"{height}x{width}"), code)
+    except InputError as error:
+        raise NotationError(str(error)) from None
+
+
+def _hexadecimal_mbf(text: str) -> bytes | None:
+    """The bytes that a text writes in hexadecimal, where they can be an MBF file; else None."""
+    words = text.split()
+    if not 4 <= len(words) <= _LONGEST_MBF or not all(map(_BYTE.fullmatch, words)):
+        return None
+    data = bytes.fromhex("".join(words))
+    return data if len(data) == 4 + 2 * int.from_bytes(data[2:4], "big") else None
+
+
+def _parse_mbf(data: bytes) -> Layout:
+    if len(data) < 4:
+        raise NotationError(f"{len(data)} bytes; accepted: an MBF board file, which begins with 4")
+    width, height, mines = data[0], data[1], int.from_bytes(data[2:4], "big")
+    places = data[4:]
+    if not width or not height or len(places) != 2 * mines:
+        raise NotationError(
+            f"{width} columns, {height} rows and {mines} mines, then {len(places)} bytes; accepted:"
+            " an MBF board file, with two bytes for each mine"
+        )
+    cells = []
+    for column, row in zip(places[::2], places[1::2], strict=True):
+        if column >= width or row >= height:
+            raise NotationError(f"a mine in row {row}, column {column} of {height}x{width} cells")
+        cells.append(row * width + column)
+    if len(set(cells)) != mines:
+        raise NotationError("two mines in one cell; accepted: an MBF board file")
+    return Layout.of(Topology.of("square", f"{height}x{width}"), cells)
 
 
 # ----------------------------------------------------------------------------

@@ -419,7 +419,7 @@ def _open_clues(view: View) -> int:
 
 
 @dataclass(frozen=True)
-class PositionReading:
+class PositionReport:
     """What an agent makes of a position, without its past.
 
     `moves` are the cells that its logic proves, each with premises that force it; None for an agent
@@ -444,7 +444,7 @@ class PositionReading:
         return tuple(sorted(one for one in certain if one[0] not in proved))
 
 
-def read_position(view: View, agent: Agent, seed: int = 0) -> PositionReading:
+def read_position(view: View, agent: Agent, seed: int = 0) -> PositionReport:
     """What an agent makes of a position; its own random numbers come from `seed`.
 
     Raises InconsistentPosition for a position without a solution, which says whether the agent's
@@ -475,7 +475,7 @@ def read_position(view: View, agent: Agent, seed: int = 0) -> PositionReading:
         moves = tuple(name_premises(view, one) for one in sorted(proved, key=lambda d: d.cell or 0))
     knowledge = agent.knowledge(view) if isinstance(agent, AgentWithKnowledge) else ""
     choice, last = _first_choice(view, agent, seed)
-    return PositionReading(moves, tuple(knowledge.splitlines()), analysis, choice, last)
+    return PositionReport(moves, tuple(knowledge.splitlines()), analysis, choice, last)
 
 
 def _first_choice(view: View, agent: Agent, seed: int) -> tuple[Decision, View]:

@@ -7,6 +7,7 @@
 | a board of a chat whose cells are covered by spoiler marks | `||:one:||||:bomb:||` |
 | numbers: CSV, lists of lists, arrays | `1,-1,-1`, `[[1, -1], [0, 1]]` |
 | a link of JSMinesweeper | `...?board=9x9x10&analysis=...` |
+| a whole board, of which nothing is opened | `...?b=1&m=...`, an MBF or ABF file |
 
 What a text does not say is asked for, never guessed: the number of mines, and whether a mark means
 hidden or empty where both are usual.
@@ -23,6 +24,7 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 
 from mineproof.board.lattices import MAX_CELLS
+from mineproof.board.layout import Layout, is_board_file, is_board_link
 from mineproof.board.topology import Topology
 from mineproof.errors import NotationError, quoted, text_of
 from mineproof.files import parse_file
@@ -55,6 +57,8 @@ def read(source: str | Path, mines: int | str | None = None) -> View:
     """The position of a file, of standard input for `-`, or of a link. Raises NotationError."""
     if is_link(str(source)) and not Path(source).exists():
         return parse(str(source), mines)
+    if is_board_file(source):
+        return unopened(Layout.read(source))
     return parse_file(source, lambda text: parse(text, mines))
 
 
@@ -302,7 +306,7 @@ for _cell, _base in _DIGITS_OF.items():
     _RUN_START[_cell] = _BASE62[_start]
     _start += _base
 
-_LINK = re.compile(r"\S*\?\S*=\S+")
+_LINK = re.compile(r"(?:\S*\?\S*|b)=\S+")
 _PAGE = "https://davidnhill.github.io/JSMinesweeper/index.html"
 
 
@@ -312,7 +316,10 @@ def is_link(text: str) -> bool:
 
 
 def parse_link(text: str) -> View:
-    """The position of a link of JSMinesweeper. Raises NotationError."""
+    """The position of a link of JSMinesweeper, or of a board before the first click.
+
+    Raises NotationError.
+    """
     # The values may stand behind the `#` of a page with views of its own.
     parts = urlsplit(text.strip().replace("#", "", 1))
     try:
@@ -323,11 +330,8 @@ def parse_link(text: str) -> View:
         ) from None
     if "analysis" in values:
         return _parse_analysis(values["analysis"][-1])
-    if "b" in values and "m" in values:
-        raise NotationError(
-            "this link holds a whole board, mines and all, and no position; accepted: a link with"
-            " analysis="
-        )
+    if is_board_link(text):
+        return unopened(Layout.parse(text))
     if "board" in values:
         size = re.fullmatch(r"(\d{1,6})x(\d{1,6})x(\d{1,6})", values["board"][-1])
         if size:
@@ -337,6 +341,11 @@ def parse_link(text: str) -> View:
         f"the link has {', '.join(map(quoted, values)) or 'no values'}; accepted: a link of"
         " JSMinesweeper with analysis= or board=30x16x99"
     )
+
+
+def unopened(layout: Layout) -> View:
+    """A whole board as its player meets it: with its number of mines, and nothing opened."""
+    return View(layout.topology, header_rules([f"mines={layout.total}"]))
 
 
 def _parse_analysis(code: str) -> View:
