@@ -78,8 +78,16 @@ class ReplayMove:
         return ""
 
 
+_ARTICLES = {
+    "4+": "four clues together",
+    "counter": "the mine counter",
+    "last mines": "the last mines",
+}
+
+
 def _article(pattern: str) -> str:
-    return f"an {pattern}" if pattern[:1] in "aeio" else f"a {pattern}"
+    named = f"an {pattern}" if pattern[:1] in "aeio" else f"a {pattern}"
+    return _ARTICLES.get(pattern, named)
 
 
 @dataclass(frozen=True)
