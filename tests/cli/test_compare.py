@@ -76,7 +76,45 @@ def test_of_many_pairs_those_of_the_best_agent_are_told(command: Command) -> Non
     best = max(names, key=lambda name: won[name])
     pairs = [line.partition(":")[0].split(" - ") for line in ran.out.splitlines() if " - " in line]
     assert [best in pair for pair in pairs] == [True] * 6
+    assert list(won.values()) == sorted(won.values(), reverse=True)
+    others = [name for pair in pairs for name in pair if name != best]
+    assert others == [name for name in won if name != best]
+    wide = [line for line in ran.out.splitlines() if " - " in line and len(line) > 80]
+    assert not wide, "a line for each pair"
     assert "and 15 other pairs; --json lists them" in ran.out
+
+
+def test_deals_from_a_secret_are_told_where_the_seed_is(command: Command, tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text("class Own:\n    def act(self, view):\n        return view.hidden[0]\n")
+    play = (
+        "compare",
+        "--agents",
+        f"{own},random",
+        "--board",
+        "4x4/4",
+        "--games",
+        "3",
+        "--seed",
+        "1",
+    )
+    ran = command(*play)
+    said = "the deals came from a secret drawn for this run: the same seed deals other games"
+    assert ran.out.splitlines()[1].startswith(said)
+    assert "to repeat them, keep the run: --out DIR" in ran.out
+    kept = command(*play, "--out", str(tmp_path / "run"))
+    again = kept.out.partition("these again: mineproof compare ")[2].splitlines()[0].split()
+    assert again[0] == "--spec"
+    repeated = command("compare", *again)
+    assert "from a secret" not in repeated.out
+    shares = [
+        [row.split()[1:5] for row in out.splitlines() if row.startswith((str(own), "random "))]
+        for out in (kept.out, repeated.out)
+    ]
+    assert shares[0] == shares[1] != []
+    listed = command("compare", "--agents", "random,sat", "--board", "4x4/4", "--games", "3")
+    assert "from a secret" not in listed.out + listed.err
+    assert "drawn for this run" in command(*play, "--json").err
 
 
 def test_games_count_per_world_and_test_worlds_wait_to_be_asked(
@@ -269,10 +307,14 @@ def test_many_agents_with_long_names_fit_80_columns(
 def test_measures_are_shown_only_where_they_mean_something(command: Command) -> None:
     arguments = ("compare", "--agents", "single-point,random", "--board", "5x5/4", "--games", "4")
     for rules, there, missing in (
-        ((), ["rate", "finer"], ["score", "marked"]),
-        (("--goal", "mark-all"), ["rate", "marked"], ["score", "finer"]),
-        (("--on-mine", "continue"), ["score", "95 %", "won"], ["rate", "finer", "marked"]),
-        (("--on-mine", "continue", "--goal", "mark-all"), ["score", "marked"], ["finer", "rate"]),
+        ((), ["rate", "mines/covered"], ["score", "marked"]),
+        (("--goal", "mark-all"), ["rate", "marked"], ["score", "mines/covered"]),
+        (("--on-mine", "continue"), ["score", "95 %", "won"], ["rate", "mines/covered", "marked"]),
+        (
+            ("--on-mine", "continue", "--goal", "mark-all"),
+            ["score", "marked"],
+            ["mines/covered", "rate"],
+        ),
     ):
         ran = command(*arguments, *rules)
         assert ran.status == 0

@@ -104,14 +104,14 @@ def test_the_end_tells_the_measures_of_its_rules() -> None:
     lost = Outcome(False, Termination.STUCK, 0.5, 0.25, 1.0, LEFT)
     rules = Rules()
     assert outcome_text(lost, 1, 2, rules) == (
-        "left: before the end (left by the player); 1 step, 2 guesses; finer 0.250"
+        "left: before the end (left by the player); 1 step, 2 guesses; mines/covered 0.250"
     )
     stuck = Outcome(False, Termination.STUCK, 0.5, 0.25, 0.875)
 
     def told(**words: str) -> str:
         return outcome_text(stuck, 1, 2, rules.with_words(**words)).partition("guesses; ")[2]
 
-    assert told() == "finer 0.250, 87.50 % of cells marked"
+    assert told() == "mines/covered 0.250, 87.50 % of cells marked"
     assert told(goal="mark-all") == "87.50 % of cells marked"
     assert told(on_mine="continue") == "score 0.500, 87.50 % of cells marked"
     assert told(on_mine="continue", goal="mark-all") == "score 0.500, 87.50 % of cells marked"
@@ -121,7 +121,7 @@ def test_the_end_tells_the_measures_of_its_rules() -> None:
         assert said.startswith(f"{word}: every cell is open or flagged, not all correctly; 1 step")
     game = play("5x5/4", "single-point", 14)
     said = outcome_text(game.outcome, 9, 0, game.rules)
-    assert said == "won: every safe cell is open; 9 steps, 0 guesses; finer 1.000"
+    assert said == "won: every safe cell is open; 9 steps, 0 guesses; mines/covered 1.000"
     assert counts_text(BEFORE) == "2 mines, 0 flagged, 4 cells hidden"
     assert many(1, "cell") == "1 cell"
 

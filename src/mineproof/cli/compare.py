@@ -54,6 +54,7 @@ from mineproof.lab.statistics import (
 )
 from mineproof.lab.store import EXPERIMENT_FILE
 from mineproof.sandbox.agent import Limits
+from mineproof.text import many
 
 # -- The options of `mineproof compare`: what each does, and which go together --
 
@@ -186,7 +187,8 @@ class CompareOptions:
 _MOST_REASONS = 3
 # A test that may stop after a few games must not wait for thousands.
 _SHARD_OF_A_TEST = 25
-_MOST_PAIRS = 15  # all pairs of six agents
+_MOST_PAIRS = 3  # all pairs of three agents; of more agents only those of the best, in short
+_MOST_PAIRS_OF_BEST = 10
 _MOST_PAIRS_BY_PLACE = 3  # all pairs of three agents
 
 
@@ -233,19 +235,27 @@ def command(options: CompareOptions) -> int:
     if options.as_json:
         print(json.dumps(comparison.to_json()))
     else:
-        _show(comparison, judge)
+        drawn = comparison.secret is not None and experiment.secret is None
+        _show(comparison, judge, _told_secret(options) if drawn else None)
     _write_csv(options, comparison)
-    if comparison.secret is not None and experiment.secret is None:
-        repeat = " drawn for this run; --out or --json keeps it"
-        if options.out is not None:
-            spec = shlex.quote(str(Path(options.out) / EXPERIMENT_FILE))
-            repeat = f"; the same again: mineproof compare --spec {spec}"
-        print(f"mineproof: the deals came from a secret{repeat}", file=sys.stderr)
+    if options.as_json and comparison.secret is not None and experiment.secret is None:
+        print(f"mineproof: {_told_secret(options)}", file=sys.stderr)
     if options.plot is not None:
         plot_comparison(comparison, options.plot)
     if page is not None:
         page.write(comparison_page(comparison))
     return status
+
+
+def _told_secret(options: CompareOptions) -> str:
+    """That another run of the same command plays other games, and how to play these again."""
+    told = (
+        "the deals came from a secret drawn for this run: the same seed deals other games next time"
+    )
+    if options.out is not None:
+        spec = shlex.quote(str(Path(options.out) / EXPERIMENT_FILE))
+        return f"{told}; these again: mineproof compare --spec {spec}"
+    return f"{told}; to repeat them, keep the run: --out DIR, then --spec DIR/{EXPERIMENT_FILE}"
 
 
 def _write_csv(options: CompareOptions, comparison: Comparison) -> None:
@@ -325,12 +335,14 @@ def _judge(options: CompareOptions, experiment: Experiment) -> SequentialJudge |
     )
 
 
-def _show(comparison: Comparison, judge: SequentialJudge | None) -> None:
+def _show(comparison: Comparison, judge: SequentialJudge | None, secret: str | None) -> None:
     console = stdout_console()
     if not console.is_terminal:
         # A file has no width to wrap at.
         console.width = 120 + max(len(result.agent) for result in comparison.results)
     print_paragraphs(console, f"{comparison.board}, {comparison.rules}, seed {comparison.seed}")
+    if secret is not None:
+        print_paragraphs(console, secret)
     if comparison.places:
         # The whole comes last: a table of many places leaves the screen at its top.
         print_places(console, comparison)
@@ -338,11 +350,11 @@ def _show(comparison: Comparison, judge: SequentialJudge | None) -> None:
             print_differences(console, comparison)
         console.print("\nall together")
     console.print(agents_table(comparison))
-    pairs = _main_pairs(comparison)
+    pairs, short = _main_pairs(comparison)
     for a, b, pair in pairs:
-        print_paragraphs(console, pair_text(a, b, pair))
+        print_paragraphs(console, pair_text(a, b, pair, short=short))
     if (more := len(comparison.paired) - len(pairs)) > 0:
-        console.print(f"and {more} other pairs; --json lists them", soft_wrap=True)
+        console.print(f"and {many(more, 'other pair')}; --json lists them", soft_wrap=True)
     if comparison.places and comparison.paired and not _differ_by_place(comparison):
         what = "world" if comparison.places[0].world else "board"
         console.print(f"--json compares the pairs on each {what} too", soft_wrap=True)
@@ -358,13 +370,23 @@ def _show(comparison: Comparison, judge: SequentialJudge | None) -> None:
             console.print(f"{result.agent}: and {more} other reasons", soft_wrap=True)
 
 
-def _main_pairs(comparison: Comparison) -> list[tuple[str, str, PairedWins]]:
-    """Every pair, or where these are many, those of the best agent."""
+def _main_pairs(comparison: Comparison) -> tuple[list[tuple[str, str, PairedWins]], bool]:
+    """Every pair; of more than three agents those of the best, the strongest first, in short."""
     pairs = list(comparison.paired)
-    if len(pairs) > _MOST_PAIRS:
-        best = max(comparison.results, key=lambda result: result.reached.value).agent
-        pairs = [pair for pair in pairs if best in pair[:2]]
-    return pairs[:_MOST_PAIRS]
+    if len(pairs) <= _MOST_PAIRS:
+        return pairs, False
+    ranks = {one.agent: rank for rank, one in enumerate(by_strength(comparison))}
+    pairs = [pair for pair in pairs if not min(ranks[pair[0]], ranks[pair[1]])]
+    pairs.sort(key=lambda pair: max(ranks[pair[0]], ranks[pair[1]]))
+    return pairs[:_MOST_PAIRS_OF_BEST], True
+
+
+def by_strength(comparison: Comparison) -> list[Result]:
+    """The agents as they were named; more than three the strongest first."""
+    results = list(comparison.results)
+    if len(comparison.paired) > _MOST_PAIRS:
+        results.sort(key=lambda result: -result.reached.value)
+    return results
 
 
 def _decisions(comparison: Comparison, judge: SequentialJudge) -> list[str]:
@@ -406,7 +428,7 @@ def agents_table(comparison: Comparison) -> Table:
     titles = ["played", *(("score", "95 %", "won") if scored else ("won", "rate", "95 %"))]
     for title in (*titles, *(column.short_title for column in (*others, *counts, *costs))):
         table.add_column(title, justify="right", no_wrap=True)
-    for result in comparison.results:
+    for result in by_strength(comparison):
         value, interval = reached_texts(result.reached, scored)
         table.add_row(
             Text(result.agent),
@@ -445,8 +467,8 @@ def print_differences(console: Console, comparison: Comparison) -> None:
     _print_blocks(console, comparison, title, names, cells)
 
 
-def pair_text(a: str, b: str, pair: PairedWins) -> str:
-    """What two agents' games say, in a sentence."""
+def pair_text(a: str, b: str, pair: PairedWins, *, short: bool = False) -> str:
+    """What two agents' games say, in a sentence; `short` leaves the numbers of games out."""
     if pair.scores is None:
         counts = (
             f"only {a} won {pair.only_a}, only {b} won {pair.only_b}, both {pair.both}, neither"
@@ -461,7 +483,8 @@ def pair_text(a: str, b: str, pair: PairedWins) -> str:
         )
         unit = " in score"
     difference, interval, p_value = difference_texts(pair)
-    return f"{a} - {b}: {difference}{unit} ({interval}); {counts}; {p_value}"
+    counted = "" if short else f"{counts}; "
+    return f"{a} - {b}: {difference}{unit} ({interval}); {counted}{p_value}"
 
 
 def _print_blocks(

@@ -192,12 +192,12 @@ def outcome_text(outcome: Outcome, steps: int, guesses: int, rules: Rules) -> st
 
 def measures_text(outcome: Outcome, measures: Iterable[str]) -> str:
     """Measures of an outcome by their names in `Rules.measures`: `score 0.750`."""
-    return ", ".join(
-        _marked_text(outcome)
-        if measure == "marked_share"
-        else f"{measure} {getattr(outcome, measure):.3f}"
-        for measure in measures
-    )
+    texts = {
+        "score": f"score {outcome.score:.3f}",
+        "finer": f"mines/covered {outcome.finer:.3f}",
+        "marked_share": _marked_text(outcome),
+    }
+    return ", ".join(texts[measure] for measure in measures)
 
 
 def _marked_text(outcome: Outcome) -> str:

@@ -64,7 +64,13 @@ class Row:
     won: bool
     stuck: bool = field(metadata={"total": Total.COUNT})
     score: float = field(metadata={"total": Total.MEASURE})
-    finer: float = field(metadata={"total": Total.MEASURE})
+    finer: float = field(
+        metadata={
+            "total": Total.MEASURE,
+            "title": "mines / covered cells",
+            "short_title": "mines/covered",
+        }
+    )
     marked_share: float = field(
         metadata={"total": Total.MEASURE, "title": "marked share", "short_title": "marked"}
     )

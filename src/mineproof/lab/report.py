@@ -752,7 +752,7 @@ def _agents(comparison: Comparison) -> Iterator[Block]:
     yield Figure("comparison", "With 95 % intervals", svg, table)
     yield table
     if any(column.name == "finer" for column in others):
-        yield Text("Finer is the number of mines divided by that of covered cells: 1 is a win.")
+        yield Text("Mines / covered cells is counted at the end of a game: 1 is a win.")
     if luck_test:
         yield Text(_LUCK)
 
