@@ -47,6 +47,7 @@ COMMANDS = {
     "check": "Play games and list every fault of an agent.",
     "puzzles": "Make puzzles that teach a pattern, from games.",
     "tasks": "Write tasks for language models, with exact answers.",
+    "arena": "Let a language model play tasks over HTTP.",
     "puzzle": "Solve static puzzles by backtracking; count the nodes.",
     "optimal": "Give the exact chance of best play on a small board.",
     "long-chain": "Look for a board with a long chain of influence.",

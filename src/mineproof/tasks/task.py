@@ -118,9 +118,7 @@ class Task:
         text = self.prompt(rendering)
         if rendering != PICTURE:
             return [{"role": "user", "content": text}]
-        url = f"data:image/png;base64,{b64encode(self.picture).decode()}"
-        parts = [{"type": "text", "text": text}, {"type": "image_url", "image_url": {"url": url}}]
-        return [{"role": "user", "content": parts}]
+        return [picture_message(text, self.view)]
 
     @property
     def solution(self) -> str:
@@ -160,6 +158,13 @@ class Task:
     def line(self, rendering: str = "rows") -> str:
         """The row as a line of JSON."""
         return json.dumps(self.to_json(rendering), ensure_ascii=False)
+
+
+def picture_message(text: str, view: View) -> dict[str, Any]:
+    """A message of a chat: a text, and the position as a picture."""
+    url = f"data:image/png;base64,{b64encode(png(view)).decode()}"
+    parts = [{"type": "text", "text": text}, {"type": "image_url", "image_url": {"url": url}}]
+    return {"role": "user", "content": parts}
 
 
 assert set(BOARDS) == set(LEVELS)
