@@ -327,6 +327,33 @@ def test_boards_prints_the_board_after_every_step(command):
     assert ran.out.count("\n  0 1 2 3\n") == steps + 1
 
 
+@pytest.mark.parametrize("way", ["--boards", "--step"])
+def test_boards_show_the_mines_that_are_proved_and_not_flagged(process, way):
+    play = (
+        "play",
+        "--board",
+        "9x9/10",
+        "--rules",
+        "report1",
+        "--agent",
+        "partition",
+        "--seed",
+        "10",
+    )
+    out = process(*play, way, "--no-live", "--mines-as", "D", given="\n" * 80).out
+    assert "\nD is a cell that is proved to be a mine\n" in out
+    boards = re.findall(r"  0 1 2 3 4 5 6 7 8\n((?:\d .*\n){9})", out)
+    rows = [[line[2::2][:9] for line in one.splitlines()] for one in boards]
+    *shown, dealt = [
+        {(row, col) for row in range(9) for col in range(9) if one[row][col] == "D"} for one in rows
+    ]
+    assert len(dealt) >= 9, "the end shows all mines; one may have been opened"
+    assert all(some <= dealt for some in shown)
+    assert not shown[0]
+    assert len(shown[-1]) > 5
+    assert process(*play, "--no-boards", "--no-live").out.count("is proved to be a mine") == 0
+
+
 def test_a_world_prints_every_action_and_view(command, tmp_path):
     worlds = tmp_path / "worlds.txt"
     worlds.write_text(WORLDS)

@@ -364,6 +364,7 @@ class LogicAgent:
         self.order = order
         self._follower = policy if isinstance(policy, FollowerPolicy) else None
         self._eager = policy if isinstance(policy, EagerPolicy) else None
+        self._known_mines: set[int] = set()
 
     def check_rules(self, rules: Rules, cells: int) -> None:
         """Raises RulesError where the logic was told what these rules cannot give."""
@@ -373,7 +374,7 @@ class LogicAgent:
         self._rng = rng
         self._safe: deque[tuple[int, Proved]] = deque()
         self._mines: deque[tuple[int, Proved]] = deque()
-        self._known_mines: set[int] = set()
+        self._known_mines = set()
         self.effort: Counter[str] = Counter()
         self.logic.begin(view)
         self._last: Decision | None = None
@@ -426,6 +427,10 @@ class LogicAgent:
             if view.is_hidden(cell) and not view.is_flagged(cell):
                 return Decision.flag(cell, reason)
         return None
+
+    def known_mines(self) -> frozenset[int]:
+        """The cells proved to be mines in the current game, flagged or not."""
+        return frozenset(self._known_mines)
 
     def _candidates(self, view: View) -> list[int]:
         """The hidden cells that are not known to be mines."""

@@ -31,7 +31,13 @@ from mineproof.cli.play_display import (
     make_prompt,
 )
 from mineproof.errors import InputError, quoted
-from mineproof.game.annotate import KnowledgeLog, KnowledgeSize, ProofAnnotator, with_premises
+from mineproof.game.annotate import (
+    AgentWrapper,
+    KnowledgeLog,
+    KnowledgeSize,
+    ProofAnnotator,
+    with_premises,
+)
 from mineproof.game.check import SoundnessMonitor
 from mineproof.game.play import Watcher, play
 from mineproof.game.referee import Referee, Termination
@@ -333,6 +339,8 @@ def _play_on_display(
     display = choose_display(options, chosen)
     display.proofs, display.listener = notes.proofs, notes.listener
     display.unsound, display.unfounded = notes.unsound, notes.unfounded
+    if isinstance(agent, AgentWrapper) and (options.with_boards or options.display.step):
+        display.known_mines = agent.known_mines_now
     seen: list[tuple[Referee, Decision | None]] = []
 
     def watch(referee: Referee, decision: Decision | None) -> None:

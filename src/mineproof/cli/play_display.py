@@ -88,6 +88,8 @@ class GameDisplay:
         """What hears a user's agent print."""
         self.lines_told = 0
         """Lines of words so far, as a terminal breaks them."""
+        self.known_mines: Callable[[], Collection[int]] | None = None
+        """Which cells the agent has proved to be mines: drawn on every board before the end."""
 
     def __call__(self, referee: Referee, decision: Decision | None) -> None:
         """Watch the game: see `play`."""
@@ -112,13 +114,18 @@ class GameDisplay:
     def draw(
         self, view: View, highlight: dict[int, Shade] | None = None, over: Referee | None = None
     ) -> Text:
-        """The board; with the mines where the game is over."""
+        """The board; with the mines where the game is over, before it those that are proved."""
+        labels: dict[int, str] = {}
+        if self.known_mines is not None and (over is None or not over.over):
+            proved = filter(view.is_hidden, self.known_mines())
+            labels = {cell: self.symbols.mine for cell in proved if not view.is_flagged(cell)}
         return board_text(
             view,
             highlight=highlight,
             truth=None if over is None else over.layout,
             symbols=self.symbols,
             width=self.console.width,
+            labels=labels,
         )
 
     def screen(self, referee: Referee, decision: Decision | None, *lines: Text) -> Group:
@@ -217,6 +224,8 @@ class LineDisplay(GameDisplay):
     def show_move(self, referee: Referee, decision: Decision | None) -> None:
         if decision is None:
             self.tell(self.title)
+            if self.known_mines is not None:
+                self.tell(f"{self.symbols.mine} is a cell that is proved to be a mine")
             self.tell_given(referee)
             return
         self.tell(self.story(referee, decision))

@@ -84,6 +84,14 @@ class AgentWrapper:
         return isinstance(agent, AgentWithKnowledge)
 
     @property
+    def known_mines_now(self) -> Callable[[], frozenset[int]] | None:
+        """Tells the mines that the logic at the bottom has proved by now; None without a logic."""
+        agent = self.agent
+        if isinstance(agent, AgentWrapper):
+            return agent.known_mines_now
+        return agent.known_mines if isinstance(agent, LogicAgent) else None
+
+    @property
     def effort(self) -> Mapping[str, int] | int:
         """The work the agent counted."""
         found: Mapping[str, int] | int = getattr(self.agent, "effort", Counter())
