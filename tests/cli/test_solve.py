@@ -23,7 +23,7 @@ from mineproof.agents.catalog import LOGICS
 from mineproof.engine.enumerate import enumerate_layouts
 from mineproof.game import play
 from mineproof.proofs.checker import premises_force
-from tests.core import needs_core
+from tests.core import needs_core, players_need_core
 from tests.interrupts import PATIENCE, interrupt_at_work, long_position, until
 
 Command = Callable[..., Any]
@@ -512,7 +512,7 @@ LOST = "square 3x3 mines=2\n1..\n13.\n01.\n"
 WALL = "square 3x4 mines=2\n....\n1221\n0000\n"
 
 
-@pytest.mark.parametrize("agent", [name for name in LOGICS if name != "none"])
+@pytest.mark.parametrize("agent", players_need_core(name for name in LOGICS if name != "none"))
 @pytest.mark.parametrize("board", ["5x5/6", "hex:5x5/6", "torus:5x5/5", "triangle:4x6/5"])
 def test_an_agent_proves_and_misses_what_enumeration_finds_certain(
     command: Command, tmp_path: Path, board: str, agent: str
