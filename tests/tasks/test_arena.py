@@ -272,6 +272,10 @@ def test_the_key_is_sent_and_never_written(
         assert "claim        2 tasks     2 answers   score 1.00" in told
         assert run([*words, "--games", "1", "--key-env", "OUR_KEY"]) == 0
         assert "7 tasks were there already" in capsys.readouterr().out
+        assert run([*words, "--games", "1", "--key-env", "OUR_KEY", "--json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert (answer["played"], answer["found"]) == (0, 7)
+        assert answer["scores"]["claim"]["mean"] == 1.0
         assert run([*words, "--temperature", "1"]) == 2  # another arena
         assert "temperature" in capsys.readouterr().err
     files = [file for file in folder.rglob("*") if file.is_file()]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import Annotated
 
 import click
 
 from mineproof.cli.declarations import Option
+from mineproof.cli.options import AsJson
 from mineproof.errors import InputError
 
 _MOST_JOBS = 64
@@ -42,6 +45,7 @@ def command(
     tools: Annotated[
         bool, Option("--tools", help="Offer moves in games as calls of a tool.")
     ] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Let a language model play tasks over HTTP, and grade every reply exactly.
 
@@ -52,7 +56,14 @@ def command(
     """
     from mineproof.cli.console import StatusLine
     from mineproof.lab.report import write_page
-    from mineproof.tasks.arena import ArenaFolder, arena_page, bouts_of, result_lines, run_arena
+    from mineproof.tasks.arena import (
+        ArenaFolder,
+        arena_page,
+        bouts_of,
+        mean_score,
+        result_lines,
+        run_arena,
+    )
     from mineproof.tasks.endpoint import Endpoint, checked_url, key_of
 
     for name, number in (("count", count), ("games", games), ("jobs", jobs)):
@@ -87,14 +98,20 @@ def command(
                 watch=lambda number, todo: status.update(f"{number} of {todo} tasks"),
             )
         results = folder.results()
+        page = write_page(arena_page(spec, results), out) if results else None
+    if as_json:
+        kinds_found = {str(one["kind"]): mean_score(results, str(one["kind"])) for one in results}
+        answer = {"report": page and str(page), "scores": kinds_found, **asdict(done)}
+        click.echo(json.dumps(answer))
+    else:
         for line in result_lines(results):
             click.echo(line)
-        if results:
-            click.echo(f"report: {write_page(arena_page(spec, results), out)}")
-    if done.found:
-        click.echo(f"{done.found} tasks were there already")
-    if done.missing:
-        click.echo(f"{done.missing} tasks do not exist at their level")
+        if page is not None:
+            click.echo(f"report: {page}")
+        if done.found:
+            click.echo(f"{done.found} tasks were there already")
+        if done.missing:
+            click.echo(f"{done.missing} tasks do not exist at their level")
     if done.unanswered:
         click.echo(
             f"mineproof: {done.unanswered} tasks are not played: {done.reason}; the same command"

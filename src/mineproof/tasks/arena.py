@@ -425,6 +425,13 @@ def _reason_table(proofs: Sequence[Mapping[str, Any]]) -> Table:
     return Table("reasons", "Proofs", ("what", "tasks", "share"), tuple(rows))
 
 
+def mean_score(results: Sequence[Mapping[str, Any]], kind: str) -> dict[str, float]:
+    """The mean score of a kind with its interval, as JSON."""
+    own = [one for one in results if one["kind"] == kind]
+    found = _mean(own)
+    return {"tasks": len(own), "mean": found.value, "low": found.low, "high": found.high}
+
+
 def result_lines(results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """The mean scores as lines of text."""
     for kind in sorted({str(one["kind"]) for one in results}, key=_place):
