@@ -27,6 +27,7 @@ from mineproof.agents.catalog import LOGICS
 from mineproof.agents.players import PLAYERS
 from mineproof.cli.main import COMMANDS as ALL_COMMANDS
 from mineproof.cli.main import run
+from mineproof.courses import Course
 from mineproof.lab.experiment import Experiment
 from mineproof.replay.statistics import DEFINITIONS
 from tests.core import needs_core
@@ -120,8 +121,11 @@ def test_console_lines(
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_toml_blocks_are_experiments(page: Path) -> None:
+def test_toml_blocks_are_experiments_or_courses(page: Path) -> None:
     for block in blocks(page, "toml"):
+        if "mineproof-course" in block:
+            assert Course.parse(block).most_points
+            continue
         experiment = Experiment.parse(block)
         assert Experiment.parse(experiment.text) == experiment
 

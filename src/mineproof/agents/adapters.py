@@ -231,7 +231,7 @@ class AgentSource:
             raise InputError("it is a link to a file that is not there")
         if not (path.is_file() or path.is_dir()):
             raise InputError("it is a pipe or a device; accepted: a Python file")
-        return _from_module(_import_file(main_file(path) if path.is_dir() else path), self.name)
+        return _from_module(module_of(main_file(path) if path.is_dir() else path), self.name)
 
 
 def main_file(folder: Path) -> Path:
@@ -248,7 +248,7 @@ def main_file(folder: Path) -> Path:
     )
 
 
-def _import_file(path: Path) -> ModuleType:
+def module_of(path: Path) -> ModuleType:
     """The module of a file, which may import its neighbours, under a name that hides no other."""
     sys.path.append(str(path.resolve().parent))
     name = f"mineproof_agent_{path.stem}"

@@ -49,6 +49,8 @@ COMMANDS = {
     "tasks": "Write tasks for language models, with exact answers.",
     "arena": "Let a language model play tasks over HTTP.",
     "puzzle": "Solve static puzzles by backtracking; count the nodes.",
+    "course": "Show an assignment: its agents, worlds, questions and points.",
+    "grade": "Grade a class: the same secret games, points, a page each.",
     "optimal": "Give the exact chance of best play on a small board.",
     "long-chain": "Look for a board with a long chain of influence.",
     "bench": "Print the signature: one number for all behaviour.",

@@ -106,6 +106,11 @@ class IsolatedAgent:
         """The number of its process, while it runs."""
         return None if self._process is None else self._process.pid
 
+    @property
+    def unusable(self) -> str | None:
+        """Why it cannot play at all, once that is known."""
+        return self._unusable
+
     def probe(self) -> None:
         """Load the agent now. Raises InputError if there is no such agent."""
         try:
