@@ -29,6 +29,7 @@ MOST_LINES = 1000
 SMALL = 100
 NOUNS = {
     "encoding",
+    "grading",
     "rating",
     "reading",
     "recording",
