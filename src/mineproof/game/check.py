@@ -56,7 +56,7 @@ from mineproof.rules import Mines
 from mineproof.sandbox.wire import OutputCapture, PrintedText
 from mineproof.text import join_words, many, percent
 from mineproof.view.channels import Mark
-from mineproof.view.setting import AnyRules, Setting
+from mineproof.view.setting import AnyBoard, AnyRules, Setting
 from mineproof.view.view import View
 
 # ----------------------------------------------------------------------------
@@ -596,7 +596,7 @@ def check(
     make: AgentFactory,
     *,
     name: str = "agent",
-    boards: Sequence[str] = SMALL_BOARDS,
+    boards: Sequence[AnyBoard] = SMALL_BOARDS,
     games: int = 20,
     seed: int = 0,
     rules: AnyRules | None = None,
