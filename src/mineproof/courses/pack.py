@@ -20,7 +20,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from mineproof.agents.catalog import make_agent
+from mineproof.agents.catalog import parse_agent
 from mineproof.board.layout import deal
 from mineproof.board.presets import Board, World, choose_worlds, format_worlds, parse_worlds
 from mineproof.errors import InputError, NotationError, UnknownName, quoted
@@ -256,7 +256,7 @@ def _read(table: FieldTable, name: str, folder: Traversable | Path) -> tuple[Cou
     )
     agents = {key: value.text(_MOST_TEXT) for key, value in _fields(table, "agents")}
     for agent in agents.values():
-        make_agent(agent)
+        parse_agent(agent)
     endings = {key: value.text(_MOST_TEXT) for key, value in _fields(table, "endings")}
     for key in endings:
         _check_ending(key)
@@ -413,7 +413,7 @@ def _table(
         Setting.of(board, own_rules)
     names = table.get("agents", list(agents.values())).texts()
     for name in names:
-        make_agent(name)
+        parse_agent(name)
     shown = CourseTable(
         table["title"].text(_MOST_TEXT),
         columns,
