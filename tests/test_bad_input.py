@@ -409,3 +409,31 @@ def test_hostile_texts_cost_little(what: str) -> None:
     # Bounds that only a hang or a blow-up passes, not measurements.
     assert time.process_time() - started < 60
     assert peak < 500 * 2**20, peak
+
+
+LONG = {
+    "rows": "square 3x3 mines=2\n" + ".\n" * 10**6,
+    "rows of .mine": "3x3x2\n" + "H\n" * 10**6,
+    "rows of .board": "rows: 1\ncolumns: 1\nmines: 0\n[view]\n" + "U\n" * 10**6,
+    "fields": "# MINESWEEPER-BOARD v0.1\n" + "a: b\n" * 10**6,
+    "empty lines": "\n" * 10**7,
+    "words of a header": "square 3x3 mines=2 " + "a " * 10**6,
+    "words of a row": "square 1x3 mines=1\n" + ". " * 10**6,
+    "numbers of a puzzle": "P1 9 9 10 " + "-1 " * 10**6,
+    "free cells": "square 1x3 mines=1 free=" + "0,1;" * 10**6 + "0,2\n...",
+    "pairs of a graph": "graph " + ",".join(f"{n}-{n + 1}" for n in range(1_000_001)) + " mines=1",
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_a_long_position_is_refused_without_being_taken_apart(what: str) -> None:
+    """50 MB of short lines took 4.8 GB: a list of the lines is a hundred times their text."""
+    text = LONG[what]
+    tracemalloc.start()
+    try:
+        with pytest.raises(mp.NotationError):
+            notation.parse(text)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 6 * len(text), peak / len(text)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from mineproof import fields
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError, NotationError, UnknownName, quoted
-from mineproof.fields import FieldTable, FieldValue, parse_json
+from mineproof.fields import FieldTable, FieldValue, parse_json, parse_toml
 from mineproof.files import Closeable, check_writable, parse_file, read_text, write_text
 from mineproof.graphs import components, distances, group_by_sets
 from mineproof.registry import Catalog
@@ -299,6 +299,12 @@ def test_fields_that_were_asked_for_are_known() -> None:
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="not JSON; accepted: an object"):
         parse_json(text, "an object")
+
+
+@pytest.mark.parametrize("text", ["a = ", "a = 1 = 2", "a = " + "9" * 4301, "a = " + "[" * 100_000])
+def test_what_is_no_toml_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="not TOML"):
+        parse_toml(text)
 
 
 def test_a_value_too_deep_to_be_printed_is_refused() -> None:

@@ -55,6 +55,7 @@ T = TypeVar("T")
 _DIGITS = "0123456789"
 _QUOTE_LIMIT = 40
 _PLACE_LIMIT = 100
+_LONGEST, _LONGEST_END = 2000, 500
 _ADDRESS = re.compile(r"\bat 0x[0-9A-Fa-f]+")
 
 
@@ -152,7 +153,7 @@ def each_of(values: Iterable[T], what: str, accepted: str) -> Iterator[T]:
 
 
 class MineproofError(Exception):
-    """Root of every error raised on purpose.
+    """Root of every error raised on purpose; its text is cut in the middle where it is long.
 
     >>> try:
     ...     mp.play("exprt")
@@ -160,6 +161,12 @@ class MineproofError(Exception):
     ...     print(error)
     unknown board 'exprt'; did you mean expert?
     """
+
+    def __init__(self, *args: object) -> None:
+        # What was asked for may be a number of thousands of digits. The end says what is accepted.
+        if args and isinstance(text := args[0], str) and len(text) > _LONGEST:
+            args = (f"{text[: _LONGEST - _LONGEST_END]} ... {text[-_LONGEST_END:]}", *args[1:])
+        super().__init__(*args)
 
 
 class InputError(MineproofError):

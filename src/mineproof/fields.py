@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import json
 import math
+import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NoReturn, TypeVar
 
-from mineproof.errors import InputError, NotationError, quoted
+from mineproof.errors import InputError, NotationError, one_line, quoted
 
 Choice = TypeVar("Choice")
 CellFinder = Callable[[list[int]], int]
@@ -37,6 +38,19 @@ def parse_json(text: str, accepted: str) -> Any:
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         raise NotationError(f"not JSON; accepted: {accepted}", line) from None
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The table of a TOML text. Raises NotationError."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise NotationError(f"not TOML: {one_line(error)}") from None
+    # As for JSON: integers of more than 4,300 digits, and nested brackets.
+    except (ValueError, RecursionError):
+        raise NotationError(
+            "not TOML that is read here; accepted: shorter numbers and fewer nested brackets"
+        ) from None
 
 
 class FieldValue:

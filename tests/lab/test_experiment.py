@@ -106,6 +106,8 @@ def test_a_text_by_hand_needs_little() -> None:
         ("", "version"),
         ("mineproof-experiment = 2", "version"),
         ("mineproof-experiment = ", "not TOML"),
+        (f"games = {'9' * 4301}", "not TOML that is read here"),
+        (f"games = {'9' * 4000}", "accepted: at most"),
         ("agents = 3", "agents"),
         ("agents = [3]", "texts"),
         ('agents = ["random", "random"]', "twice"),
@@ -137,6 +139,14 @@ def test_a_wrong_text_is_refused_in_one_line(changed: str, said: str) -> None:
         Experiment.parse("\n".join(lines.values()))
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 2100
+
+
+@pytest.mark.parametrize("name", ["x/" + "y" * 5000, "x/" * 3000, "x" * 5000 + ".py"])
+def test_a_name_that_no_file_can_have_is_the_fault_of_the_text(name: str) -> None:
+    text = f'mineproof-experiment = 1\nagents = ["{name}"]\nboards = ["beginner"]\n'
+    with pytest.raises(InputError):
+        Experiment.parse(text).check()
 
 
 def test_a_changed_agent_makes_another_experiment(tmp_path: Path) -> None:

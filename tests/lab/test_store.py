@@ -170,8 +170,9 @@ def test_a_full_disk_is_said_and_what_was_finished_is_kept(
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(Exception, match="cannot be written"):
-        run(SMALL, folder=tmp_path / "file" / "results")
+    for wrong in (tmp_path / "file" / "results", tmp_path / "file", tmp_path / ("x" * 300)):
+        with pytest.raises(InputError, match=r"cannot be written: .*; accepted: a folder"):
+            run(SMALL, folder=wrong)
 
 
 def test_a_folder_from_before_the_luck_test_is_read(

@@ -125,9 +125,12 @@ def test_a_body_ends_within_the_limit(small: Any) -> None:
     whole = json.dumps({"board": "x" * most}).encode()
     assert small.raw("POST", "/api/games", whole).status == 413
     parts = [whole[place : place + 100] for place in range(0, len(whole), 100)]
-    lie = {"content-length": "10", "transfer-encoding": "chunked"}
-    answer = small.raw("POST", "/api/games", parts, lie)
-    assert (answer.status, answer.code) == (413, "too-large")
+    for lie in ({"content-length": "10"}, {"transfer-encoding": "chunked"}):
+        answer = small.raw("POST", "/api/games", parts, lie)
+        assert (answer.status, answer.code) == (413, "too-large")
+    both = {"content-length": "10", "transfer-encoding": "chunked"}
+    answer = small.raw("POST", "/api/games", parts, both)
+    assert (answer.status, answer.code) == (400, "malformed")
     split = small.raw("POST", "/api/games", [GAME[:9], GAME[9:]])
     assert split.status == 200
 
@@ -239,12 +242,11 @@ LIMITS = replace(CoachLimits(), connections=4, connections_each=3, request_secon
 BOARDS = b"GET /api/boards HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-async def serve(limits: CoachLimits, talk: Any) -> None:
-    """Let `talk` have the port of a server under limits."""
+async def serve(limits: CoachLimits, talk: Any, app: Any = None) -> None:
+    """Let `talk` have the port of a server under limits, of a coach or of another app."""
     coach = Coach(limits)
-    config = uvicorn.Config(
-        make_app(coach), log_level="warning", lifespan="off", http=limited_protocol(limits)
-    )
+    app = make_app(coach) if app is None else app
+    config = uvicorn.Config(app, log_level="warning", lifespan="off", http=limited_protocol(limits))
     config.load()
     server = uvicorn.Server(config)
     made = limited_protocol(limits)
@@ -261,10 +263,10 @@ async def serve(limits: CoachLimits, talk: Any) -> None:
         coach.workers.close()
 
 
-def run_served(limits: CoachLimits, talk: Any) -> None:
+def run_served(limits: CoachLimits, talk: Any, app: Any = None) -> None:
     """The same in a thread of its own: a browser's test may have left a loop in this one."""
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, serve(limits, talk)).result()
+        thread.submit(asyncio.run, serve(limits, talk, app)).result()
 
 
 async def end(writer: asyncio.StreamWriter) -> None:
@@ -280,16 +282,25 @@ async def closed(reader: asyncio.StreamReader) -> bool:
         return True
 
 
+async def answers(port: int, kept: AsyncExitStack, asks: bytes = BOARDS) -> bool:
+    """Whether one more connection is let in and gets the start of an answer; it is kept open."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    kept.push_async_callback(end, writer)
+    writer.write(asks)
+    try:
+        return (await reader.readline()).startswith(b"HTTP/1.1 200")
+    except ConnectionResetError:
+        return False
+
+
 def test_an_address_has_so_many_connections() -> None:
-    async def answers(port: int, kept: AsyncExitStack) -> bool:
-        """Whether one more connection is let in; it is kept open."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        kept.push_async_callback(end, writer)
-        writer.write(BOARDS)
-        try:
-            return (await reader.readline()).startswith(b"HTTP/1.1 200")
-        except ConnectionResetError:
-            return False
+    """While the server works for each of them; the app here never ends an answer."""
+
+    async def works(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x", "more_body": True})
+        while (await receive())["type"] != "http.disconnect":
+            pass
 
     async def talk(port: int) -> None:
         async with AsyncExitStack() as kept:
@@ -301,6 +312,51 @@ def test_an_address_has_so_many_connections() -> None:
             # One that ends makes room for another, as soon as the server has heard of it.
             while not await answers(port, kept):
                 await asyncio.sleep(0.01)
+
+    run_served(LIMITS, talk, works)
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        b"",
+        b"GET /api/boards HTTP/1.1\r\nHost: loc",
+        b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 100\r\n\r\n{",
+    ],
+    ids=["asks nothing", "half a request", "half a body"],
+)
+def test_connections_that_are_only_held_shut_nobody_out(held: bytes) -> None:
+    async def talk(port: int) -> None:
+        async with AsyncExitStack() as kept:
+            oldest = None
+            for _ in range(2 * LIMITS.connections_each):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                kept.push_async_callback(end, writer)
+                writer.write(held)
+                oldest = reader if oldest is None else oldest
+            assert await answers(port, kept)
+            assert oldest is not None
+            assert await closed(oldest)  # and no more than the limit are open
+            # Nor do those that have asked once and are kept for the next request.
+            for _ in range(LIMITS.connections_each):
+                assert await answers(port, kept)
+
+    run_served(LIMITS, talk)
+
+
+def test_a_request_of_two_lengths_is_refused() -> None:
+    """Programs on the way may disagree on where it ends, and take its body for a request."""
+
+    async def talk(port: int) -> None:
+        for line in (b"GET /api/boards", b"POST /api/games"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(
+                line + b" HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+            )
+            assert (await reader.readline()).startswith(b"HTTP/1.1 400")
+            await end(writer)
 
     run_served(LIMITS, talk)
 

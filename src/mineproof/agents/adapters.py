@@ -188,7 +188,8 @@ class AgentSource:
                     " as path/to/file.py:ClassName"
                 )
             return cls(str(path), match["name"] or None)
-        if os.sep in text and Path(folder := _path_of(text)).is_dir():
+        # A name that no file can have is an error for pathlib and no folder for os.path.
+        if os.sep in text and os.path.isdir(folder := _path_of(text)):  # noqa: PTH112
             return cls(folder, None)
         # To look through the installed packages costs more than many a game.
         if text in AGENTS or not _PLAIN.fullmatch(text):

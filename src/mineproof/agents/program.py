@@ -20,7 +20,6 @@ import shutil
 import subprocess
 import sys
 import time
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +27,7 @@ from typing import Any
 
 from mineproof.agents.agent import Action, Decision, Guessed, Proved, Reason, Unstated
 from mineproof.errors import AgentFailure, InputError, NotationError, as_given, one_line, quoted
-from mineproof.fields import FieldTable, parse_json
+from mineproof.fields import FieldTable, parse_json, parse_toml
 from mineproof.files import parse_file
 from mineproof.rng import Stream
 from mineproof.view.channels import MAX_CLUE, Mark
@@ -67,10 +66,7 @@ class Manifest:
     @classmethod
     def parse(cls, text: str) -> Manifest:
         """Two lines of TOML, `command` and `build`. Raises NotationError."""
-        try:
-            table = FieldTable(tomllib.loads(text))
-        except tomllib.TOMLDecodeError as error:
-            raise NotationError(f"not TOML: {error}") from None
+        table = FieldTable(parse_toml(text))
         command = table["command"].text(_MOST_LINE)
         build = table.get("build", "").text(_MOST_LINE) or None
         table.refuse_others()

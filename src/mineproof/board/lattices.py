@@ -409,9 +409,11 @@ class Cube(Lattice):
 # Positions serve the drawing alone; without them the cells stand on a circle.
 
 MAX_NEIGHBOURS = 200
+MAX_PAIRS = 1_000_000
 MAX_FILE_BYTES = 64 * 2**20
 
-_INLINE = re.compile(r"\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*")
+# Without a way back (`++`, `*+`): else the matcher keeps 400 bytes for every pair.
+_INLINE = re.compile(r"\d{1,9}(?:-\d{1,9})?+(?:,\d{1,9}(?:-\d{1,9})?+)*+")
 _CORNERS = 12
 
 
@@ -464,6 +466,11 @@ class Graph(Lattice):
 
     @classmethod
     def _from_list(cls, text: str) -> Graph:
+        # Counted before it is taken apart: a header of 45 MB would take 1.9 GB.
+        if (words := text.count(",") + 1) > MAX_PAIRS:
+            raise BoardError(
+                f"graph {quoted(text)} lists {words} cells and pairs; accepted: at most {MAX_PAIRS}"
+            )
         pairs = []
         last = -1
         for word in text.split(","):

@@ -316,7 +316,8 @@ def solve_one(
 ) -> SearchResult:
     """Solve a puzzle by a method; on a terminal, the nodes so far are shown while it lasts."""
     text = f"{puzzle.name}, {method.text}"
-    with StatusLine() as status:
+    # The first nodes may take long on a large board: the line does not wait for them to be counted.
+    with StatusLine("" if trace is not None else text) as status:
 
         def count(nodes: int) -> None:
             if trace is None or trace.full:

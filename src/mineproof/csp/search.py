@@ -223,7 +223,7 @@ ORDERS = tuple(
 MOST_NODES = 2_000_000
 """The default limit on the nodes of a search."""
 
-_TELL_EVERY = 8192
+_TELL_EVERY = 1024
 
 
 class TrialFate(Enum):

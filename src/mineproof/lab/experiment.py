@@ -21,7 +21,6 @@ import hashlib
 import json
 import re
 import secrets
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -46,7 +45,7 @@ from mineproof.errors import (
     quoted,
     text_of,
 )
-from mineproof.fields import FieldTable, FieldValue
+from mineproof.fields import FieldTable, FieldValue, parse_toml
 from mineproof.files import parse_file
 from mineproof.game.play import AnyAgent, named_agents
 from mineproof.lab.table import SCHEMAS
@@ -347,10 +346,7 @@ class Experiment:
         Only agents and boards or worlds must be there. Raises NotationError; a key that is not
         known is refused.
         """
-        try:
-            data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise NotationError(f"not TOML: {error}") from None
+        data = parse_toml(text)
         version = data.pop(_HEADER, None)
         if version != FORMAT:
             raise NotationError(

@@ -60,7 +60,7 @@ _BATCH = 64
 def shard_files(folder: str | Path) -> list[Path]:
     """The shards in a folder, by name. Raises InputError where it is none or has none."""
     path = Path(folder)
-    files = sorted(path.glob("games-*.parquet")) if path.is_dir() else []
+    files = sorted(path.glob("games-*.parquet")) if os.path.isdir(path) else []  # noqa: PTH112
     if not files:
         raise InputError(
             f"{_path_text(folder)} holds no games; accepted: a folder that `compare --out` wrote"
@@ -91,7 +91,8 @@ def check_shards(folder: str | Path, connection: DuckDBPyConnection) -> list[Pat
 
 def kept_secret(folder: str | Path) -> str | None:
     """The secret of the deals in a folder that is taken up again; None where there is none."""
-    if not (Path(folder) / EXPERIMENT_FILE).is_file():
+    # A name that no folder can have is an error for pathlib; the store says so.
+    if not os.path.isfile(Path(folder) / EXPERIMENT_FILE):  # noqa: PTH113
         return None
     return read_experiment(folder).secret
 
@@ -99,7 +100,8 @@ def kept_secret(folder: str | Path) -> str | None:
 class ShardStore(Closeable):
     """A folder of one experiment, open for writing by one run at a time.
 
-    Raises InputError for a folder of something else, LabError where it cannot be written.
+    Raises InputError for a folder of something else and for one that cannot be made, LabError where
+    it cannot be written.
     """
 
     def __init__(self, folder: str | Path, experiment: Experiment) -> None:
@@ -116,8 +118,14 @@ class ShardStore(Closeable):
             raise
 
     def _open(self) -> None:
-        with self._write_errors("the folder"):
+        try:
             self.folder.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "not a path"
+            raise InputError(
+                f"{_path_text(self.folder)} cannot be written: {reason}; accepted: a folder, or a"
+                " new one"
+            ) from None
         spec = self.folder / EXPERIMENT_FILE
         if not spec.exists():
             for other in self.folder.iterdir():
@@ -144,8 +152,13 @@ class ShardStore(Closeable):
             )
 
     def _lock(self) -> None:
-        with self._write_errors("the lock"):
+        try:
             self._lock_file = (self.folder / _LOCK).open("ab")
+        except OSError as error:
+            raise InputError(
+                f"{_path_text(self.folder)} cannot be written: {error.strerror}; accepted: a folder"
+                " in which files can be made"
+            ) from None
         try:
             import fcntl
         except ImportError:  # not a POSIX system: two runs at once are then not noticed

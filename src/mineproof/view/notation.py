@@ -15,12 +15,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.board.lattices import LATTICES, Coordinates, Lattice
+from mineproof.board.lattices import LATTICES, MAX_CELLS, Coordinates, Lattice
 from mineproof.board.topology import Topology, parse_coordinates
 from mineproof.errors import InputError, NotationError, RulesError, quoted, text_of
 from mineproof.files import parse_file
@@ -33,26 +34,29 @@ __all__ = ["parse", "read"]
 
 def is_notation(text: str) -> bool:
     """Whether a text begins as one of these notations does."""
-    first = next((line.strip() for line in text.split("\n") if line.strip()), "")
-    if is_board_text(text) or is_mine_header(first) or first.split(" ")[0] in LATTICES:
+    _, line = next(numbered_lines(text), (1, ""))
+    first = line.strip()
+    if is_board_text(text) or is_mine_header(first) or first.split(" ", 1)[0] in LATTICES:
         return True
     if not PUZZLE_LINE.match(first):
         return False
+    if text.strip() == first:
+        return True
     # Rows of clues between spaces may begin as a puzzle line does: its length tells them apart.
-    words = first.split()[0 if first[0].isdigit() else 1 :]
-    return len(words) - 3 == int(words[0]) * int(words[1]) or text.strip() == first
+    rows, cols, _, *rest = first.split(maxsplit=4)[0 if first[0].isdigit() else 1 :]
+    cells = int(rows) * int(cols)
+    return cells <= MAX_CELLS and len(" ".join(rest).split(maxsplit=cells)) == cells
 
 
 def parse(text: str) -> View:
     """The view a text stands for, in any notation. Raises NotationError."""
-    lines = enumerate(text_of(text, "position").split("\n"), 1)
-    number, first = next(((n, line.strip()) for n, line in lines if line.strip()), (1, ""))
+    number, first = next(numbered_lines(text_of(text, "position")), (1, ""))
     if is_board_text(text):
         return parse_board_text(text)
     if is_mine_header(first):
         return parse_mine_text(text)
-    if PUZZLE_LINE.match(first):
-        return parse_puzzle_line(first, number).view
+    if PUZZLE_LINE.match(first.strip()):
+        return parse_puzzle_line(first.strip(), number).view
     return parse_short_text(text)
 
 
@@ -61,7 +65,26 @@ def read(path: str | Path) -> View:
     return parse_file(path, parse)
 
 
-# -- Rows of characters, common to all notations: read into bytes, written from a view --
+# -- Lines, and rows of characters, common to all notations: read into bytes, written from a view --
+
+_SPACE, _WORD = re.compile(r"\s*"), re.compile(r"\S+")
+
+
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that hold something, with their numbers.
+
+    One after the other: a text of 50 MB may have 25 million, and is refused at the first that is
+    too many.
+    """
+    start, number = 0, 1
+    while (found := _SPACE.match(text, start)) is not None and found.end() < len(text):
+        number += text.count("\n", start, found.end())
+        start = max(start, text.rfind("\n", start, found.end()) + 1)
+        end = text.find("\n", found.end())
+        end = len(text) if end < 0 else end
+        yield number, text[start:end]
+        start, number = end + 1, number + 1
+
 
 FLAG = 252
 """A hidden cell with a flag, while a text is read."""
@@ -110,25 +133,24 @@ class BoardRows:
 
 
 def read_rows(
-    lines: list[tuple[int, str]], lattice: Lattice, alphabet: Marks, accepted: str
+    given: Iterator[tuple[int, str]], lattice: Lattice, alphabet: Marks, accepted: str
 ) -> BoardRows:
     """Read numbered lines as the lattice's rows: one character per cell, or spaced words."""
     lengths = lattice.row_lengths
-    lines = [(number, line.strip()) for number, line in lines if line.strip()]
+    lines = [(number, line.strip()) for number, line in islice(given, len(lengths))]
     last = lines[-1][0] if lines else 0
     if len(lines) < len(lengths):
         raise NotationError(f"the text ends after {len(lines)} of {len(lengths)} rows", last or 1)
-    if len(lines) > len(lengths):
-        raise NotationError(
-            f"more rows than the {len(lengths)} of the board", lines[len(lengths)][0]
-        )
+    for number, _ in given:
+        raise NotationError(f"more rows than the {len(lengths)} of the board", number)
     parts: list[bytes] = []
     for row, ((number, line), length) in enumerate(zip(lines, lengths, strict=True)):
         words: list[str] | str = line
-        if len(line.split()) > 1 or length == 1:
-            words = line.split()
+        if length == 1 or len(line.split(maxsplit=1)) > 1:
+            words = line.split(maxsplit=length)
         if len(words) != length:
-            raise NotationError(f"row {row} has {len(words)} cells and needs {length}", number)
+            count = len(words) if isinstance(words, str) else sum(1 for _ in _WORD.finditer(line))
+            raise NotationError(f"row {row} has {count} cells and needs {length}", number)
         try:
             parts.append(bytes([alphabet[word] for word in words]))
         except KeyError:
@@ -193,17 +215,19 @@ SHORT_MARKS = {
 }
 _SHORT_ACCEPTED = ". hidden, F flag, 0-9, * opened mine, ? no clue, # no cell"
 _SHORT_EXAMPLE = "square 16x30 mines=99"
+_MOST_WORDS = len(RULE_WORDS) + 4
+"""Words of a header: a topology, a shape, and each key once."""
 
 
 def parse_short_text(text: str) -> View:
     """The view of a text in this notation. Raises NotationError."""
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    if not lines:
+    lines = numbered_lines(text)
+    number, header = next(lines, (0, ""))
+    if not number:
         raise NotationError(
             f"the text is empty; accepted: a header such as {_SHORT_EXAMPLE}, then rows"
         )
-    number, header = lines[0]
-    words = header.split()
+    words = header.split(maxsplit=_MOST_WORDS)
     with at_line(number):
         if len(words) < 2 or words[0] not in LATTICES:
             names = ", ".join(LATTICES)
@@ -215,7 +239,7 @@ def parse_short_text(text: str) -> View:
         lattice = Topology.of(words[0], words[1], files=False).lattice
         free = [word for word in words[2:] if word.startswith(_FREE)]
         rules = header_rules([word for word in words[2:] if word not in free[:1]])
-    rows = read_rows(lines[1:], lattice, SHORT_MARKS, _SHORT_ACCEPTED)
+    rows = read_rows(lines, lattice, SHORT_MARKS, _SHORT_ACCEPTED)
     with at_line(number):
         topology = Topology.of(lattice.name, words[1], rows.blocked)
         View(topology, rules)  # mines that cannot be are the fault of the header
@@ -240,6 +264,8 @@ def free_words(view: View) -> list[str]:
 
 def _with_free(view: View, cells: str) -> View:
     """The view in which the rules keep cells free; they are written `0,1;1,0`."""
+    if cells.count(";") >= len(view):
+        raise NotationError(f"free= names more cells than the {len(view)} of the board")
     return view.with_free(map(parse_coordinates, cells.split(";")))
 
 
@@ -311,45 +337,57 @@ _BOARD_MARKS = {
 }
 _BOARD_MARKS_READ = {**_BOARD_MARKS, "?": Mark.HIDDEN.value, "@": Mark.MINE.value}
 _BOARD_ACCEPTED = "U, digits, F, ?, X, @, #"
+_SECTION = re.compile(r"^[^\S\n]*(\[view\]|\[real\])[^\S\n]*$", re.MULTILINE)
+_MOST_FIELDS = 1000
+"""Lines before the first section; the format knows a dozen fields."""
 _SAID_OTHERWISE = ("mines", "total", "clues")
 _OWN_FIELDS = ("density", "clues", *(key for key in RULE_WORDS if key not in _SAID_OTHERWISE))
 
 
 def is_board_text(text: str) -> bool:
     """Whether a text is in this notation."""
-    return text.lstrip().upper().startswith(_BOARD_HEADER) or any(
-        line.strip() in ("[view]", "[real]") for line in text.split("\n")
-    )
+    start = text.lstrip()[: len(_BOARD_HEADER)].upper()
+    return start == _BOARD_HEADER or _SECTION.search(text) is not None
+
+
+def _board_lines(text: str) -> Iterator[tuple[str, int, str]]:
+    """The numbered lines of a text, each with the section that it is in; none before the first."""
+    section, seen = "", set()
+    for number, line in numbered_lines(text):
+        if (name := line.strip()) not in ("[view]", "[real]"):
+            yield section, number, line
+        elif name in seen:
+            raise NotationError(f"section {name} is given twice", number)
+        else:
+            section = name
+            seen.add(name)
 
 
 def parse_board_text(text: str) -> View:
     """The view of the `[view]` section. Raises NotationError."""
     fields: dict[str, tuple[int, str]] = {}
-    sections: dict[str, list[tuple[int, str]]] = {}
-    section: list[tuple[int, str]] | None = None
-    for number, line in enumerate(text.split("\n"), 1):
+    for place, (section, number, line) in enumerate(_board_lines(text)):
         stripped = line.strip()
-        if stripped in ("[view]", "[real]"):
-            if stripped in sections:
-                raise NotationError(f"section {stripped} is given twice", number)
-            section = sections[stripped] = []
-        elif section is not None:
-            section.append((number, line))
-        elif stripped.startswith("#"):
+        if section:
+            break
+        if place == _MOST_FIELDS:
+            raise NotationError(f"no [view] after {_MOST_FIELDS} lines; accepted: fewer", number)
+        if stripped.startswith("#"):
             _check_render(stripped, number)
-        elif stripped:
-            key, colon, value = stripped.partition(":")
-            if not colon:
-                raise NotationError(f"{quoted(line)} is not a `key: value` line", number)
-            fields[key.strip().lower()] = (number, value.strip())
-    if "[view]" not in sections:
+            continue
+        key, colon, value = stripped.partition(":")
+        if not colon:
+            raise NotationError(f"{quoted(line)} is not a `key: value` line", number)
+        fields[key.strip().lower()] = (number, value.strip())
+    if "[view]" not in {found[1] for found in _SECTION.finditer(text)}:
         raise NotationError("no [view] section; accepted: a position as its player sees it")
     place, topology = _topology(fields)
     words = [f"mines={fields['mines'][1]}"] if "mines" in fields else []
     words += [f"{key}={fields[key][1]}" for key in _OWN_FIELDS if key in fields]
     with at_line(fields["mines"][0] if "mines" in fields else place):
         rules = header_rules(words)
-    rows = read_rows(sections["[view]"], topology.lattice, _BOARD_MARKS_READ, _BOARD_ACCEPTED)
+    lines = ((n, line) for section, n, line in _board_lines(text) if section == "[view]")
+    rows = read_rows(lines, topology.lattice, _BOARD_MARKS_READ, _BOARD_ACCEPTED)
     with at_line(place):
         if topology.blocked and topology.blocked != rows.blocked:
             raise NotationError("topology names blocked cells that the rows do not mark `.`", place)
@@ -417,15 +455,15 @@ def is_mine_header(line: str) -> bool:
 
 def parse_mine_text(text: str) -> View:
     """The view of a text in this notation. Raises NotationError."""
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    number, header = lines[0] if lines else (1, "")
+    lines = numbered_lines(text)
+    number, header = next(lines, (1, ""))
     if not is_mine_header(header):
         raise NotationError(f"header {quoted(header)}; accepted: such as 30x16x99", number)
     width, height, mines = header.strip().lower().split("x")
     with at_line(number):
         topology = Topology.of("square", f"{height}x{width}")
         rules = Rules(mines=Mines.parse(mines))
-    rows = read_rows(lines[1:], topology.lattice, _MINE_MARKS, "H hidden, F flag, 0-8")
+    rows = read_rows(lines, topology.lattice, _MINE_MARKS, "H hidden, F flag, 0-8")
     with at_line(number):
         View(topology, rules)
     return rows.view(rules, topology)
@@ -470,8 +508,8 @@ class Puzzle:
 def parse_puzzles(text: str) -> tuple[Puzzle, ...]:
     """Every puzzle of a text, one per line; `#` begins a comment line. Raises NotationError."""
     puzzles: dict[str, Puzzle] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip() or line.lstrip().startswith("#"):
+    for number, line in numbered_lines(text):
+        if line.lstrip().startswith("#"):
             continue
         puzzle = parse_puzzle_line(line, number, place=len(puzzles) + 1)
         if puzzle.name in puzzles:
@@ -492,16 +530,18 @@ def parse_puzzle_line(line: str, number: int = 1, place: int = 1) -> Puzzle:
             " per cell",
             number,
         )
-    words = line.split()
-    name = f"puzzle-{place}" if words[0].isdigit() else words.pop(0)
+    start, rest = line.split(maxsplit=1)
+    name = f"puzzle-{place}" if start.isdigit() else start
     if not name.isprintable():
         raise NotationError(f"name {quoted(name)}; accepted: printable characters", number)
-    rows, cols, mines, *words = words
+    rows, cols, mines, *numbers = (line if start.isdigit() else rest).split(maxsplit=3)
     with at_line(number):
         topology = Topology.of("square", f"{rows}x{cols}")
+        words = " ".join(numbers).split(maxsplit=len(topology))
         if len(words) != len(topology):
+            count = sum(1 for _ in _WORD.finditer(" ".join(numbers)))
             raise NotationError(
-                f"puzzle {quoted(name)} has {len(words)} numbers for {len(topology)} cells", number
+                f"puzzle {quoted(name)} has {count} numbers for {len(topology)} cells", number
             )
         for word in words:
             if not _NUMBER.fullmatch(word) or int(word) > 8:

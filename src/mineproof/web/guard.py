@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -124,6 +124,10 @@ class Guard:
         visits = scope["path"] == "/" and headers.get("sec-fetch-mode") == "navigate"
         if foreign and not visits:
             raise Refusal("forbidden", "the request comes from a page of another site")
+        if "transfer-encoding" in headers and "content-length" in headers:
+            # Two programs on the way may disagree on where the request ends.
+            accepted = "Transfer-Encoding; accepted: one of the two"
+            raise Refusal("malformed", f"Content-Length beside {accepted}")
         if scope["method"] in _READING:
             return
         origin = headers.get("origin")
@@ -187,12 +191,28 @@ def _too_large(most: int) -> Refusal:
 # ----------------------------------------------------------------------------
 # Limits on connections: how many at once, and how long one may wait with its first request.
 #
-# Only requests reach the app; a connection that never sends one is closed here.
+# Only requests reach the app; a connection that never sends one is closed here. Where there is no
+# room for one more, the oldest that the server waits for gives way: connections that are held open
+# and ask nothing, or send a byte now and then, shut nobody out.
 
 
 def limited_protocol(limits: CoachLimits) -> type[asyncio.Protocol]:
     """The protocol of uvicorn under limits, for one server."""
-    open_from: Counter[str] = Counter()
+    open_from: defaultdict[str, dict[LimitedProtocol, None]] = defaultdict(dict)
+
+    def has_room(address: str) -> bool:
+        """Whether there is room for one more, once another has given way for it."""
+        crowd = open_from[address]
+        if len(crowd) < limits.connections_each:
+            if sum(map(len, open_from.values())) < limits.connections:
+                return True
+            crowd = max(open_from.values(), key=len)
+        waiting = next((one for one in crowd if one.is_waiting), None)
+        if waiting is None:
+            return False
+        waiting.leave()
+        waiting.transport.abort()
+        return True
 
     class LimitedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         """One connection. One too many is closed before it has sent anything."""
@@ -203,12 +223,11 @@ def limited_protocol(limits: CoachLimits) -> type[asyncio.Protocol]:
             peer = transport.get_extra_info("peername")
             address = str(peer[0]) if peer else ""
             super().connection_made(transport)
-            full = open_from.total() >= limits.connections
-            if full or open_from[address] >= limits.connections_each:
+            if not has_room(address):
                 transport.abort()
                 return
             self._address = address
-            open_from[address] += 1
+            open_from[address][self] = None
             self.loop.call_later(limits.request_seconds, self._give_up)
 
         def _give_up(self) -> None:
@@ -216,13 +235,23 @@ def limited_protocol(limits: CoachLimits) -> type[asyncio.Protocol]:
             if self.cycle is None and not self.transport.is_closing():
                 self.transport.abort()
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            super().connection_lost(exc)
+        @property
+        def is_waiting(self) -> bool:
+            """Whether the server waits for it: for a request, or for the rest of one."""
+            cycle = self.cycle
+            return cycle is None or cycle.response_complete or cycle.more_body
+
+        def leave(self) -> None:
+            """Make room for another."""
             if self._address is not None:
-                open_from[self._address] -= 1
+                del open_from[self._address][self]
                 if not open_from[self._address]:
                     del open_from[self._address]
                 self._address = None
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            self.leave()
 
         def send_400_response(self, msg: str) -> None:
             self.transport.write(_no_http())
