@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import math
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NoReturn, TypeVar
 
@@ -42,6 +41,8 @@ def parse_json(text: str, accepted: str) -> Any:
 
 def parse_toml(text: str) -> dict[str, Any]:
     """The table of a TOML text. Raises NotationError."""
+    import tomllib  # few who read JSON need it
+
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
