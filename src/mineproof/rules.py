@@ -23,7 +23,7 @@ from enum import Enum
 from fractions import Fraction
 from math import isqrt
 from numbers import Rational, Real
-from typing import Any, SupportsFloat, SupportsIndex, TypeAlias, TypeVar, cast
+from typing import Any, SupportsFloat, SupportsIndex, TypeAlias, TypedDict, TypeVar, Unpack, cast
 
 from mineproof.errors import (
     RulesError,
@@ -378,12 +378,12 @@ class Rules:
             found.append("marked_share")
         return tuple(found) or ("finer",)
 
-    def with_words(self, **words: RuleValue) -> Rules:
+    def with_words(self, **words: Unpack[RuleWords]) -> Rules:
         """These rules with some replaced, each by its key with `_` for `-`: a text, or its value.
 
         None leaves a rule as it is, so command-line options can be passed on unchanged.
         """
-        return replace(self, **read_words(words))
+        return replace(self, **read_words(cast(Mapping[str, RuleValue], words)))
 
     told = OldName(lambda rules, cells, dealt: told_rules(rules, cells, dealt))
 
@@ -428,6 +428,25 @@ RuleValue: TypeAlias = (
     | None
 )
 """What a rule can be given as: its text, or the value itself; None says nothing."""
+
+
+class OtherRuleWords(TypedDict, total=False):
+    """The rules by name but for the first click."""
+
+    mines: Mines | SupportsIndex | str | None
+    on_mine: OnMine | str | None
+    total: bool | str | None
+    clues: str | None
+    given: Given | Sequence[Sequence[int]] | str | None
+    cascade: bool | str | None
+    goal: Goal | str | None
+    guesses: GuessRule | str | None
+
+
+class RuleWords(OtherRuleWords, total=False):
+    """The rules by name, as functions take them; type checkers find a mistyped one."""
+
+    first_click: FirstClick | str | None
 
 
 # ----------------------------------------------------------------------------

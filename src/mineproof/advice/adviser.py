@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from mineproof.engine.analysis import DEFAULT_BUDGET, Analysis, Budget, as_budge
 from mineproof.engine.exact import analyze
 from mineproof.errors import BudgetExceeded, InputError, check_kind, each_of
 from mineproof.rng import Stream
-from mineproof.rules import FirstClick, Goal, OnMine, RuleValue
+from mineproof.rules import FirstClick, Goal, OnMine, RuleWords
 from mineproof.search.win import SAMPLES, WinChance, best_play, candidates, cell_win_chances
 from mineproof.text import percent
 from mineproof.view.channels import Mark
@@ -76,8 +77,8 @@ class Advice:
     which come best first.
 
     >>> best = mp.advise(mp.View.parse("square 3x3 mines=2\\n1..\\n12.\\n01."))
-    >>> best.cell, best.risk
-    (2, 0.0)
+    >>> best.name, best.cell, best.risk
+    ('0,2', 2, 0.0)
     """
 
     cell: int
@@ -88,6 +89,8 @@ class Advice:
     ties: tuple[int, ...]
     alternatives: tuple[Alternative, ...]
     text: str
+    name: str = ""
+    """The cell's coordinates as output writes them, `0,2`."""
 
     @property
     def next_best(self) -> Alternative | None:
@@ -138,6 +141,13 @@ def advise(
     for win in listed:
         check_kind(win, WinChance, "wins", "what win_chances returns")
     analysis = position if isinstance(position, Analysis) else analyze(position, budget=budget)
+    found = _advise(analysis, listed)
+    if found is None:
+        return None
+    return replace(found, name=analysis.view.topology.cell_name(found.cell))
+
+
+def _advise(analysis: Analysis, listed: Sequence[WinChance]) -> Advice | None:
     least = analysis.least_risk
     if least is None:
         return None
@@ -169,7 +179,7 @@ def win_chances(
     seconds: float | None = None,
     seed: int = 0,
     rules: AnyRules | None = None,
-    **words: RuleValue,
+    **words: Unpack[RuleWords],
 ) -> list[WinChance]:
     """The chance to win of cells, the best first.
 

@@ -522,7 +522,7 @@ class Graph(Lattice):
                 raise BoardError(f"graph edge {number} is not a pair of cell numbers")
         positions = data.get("positions")
         if positions is not None:
-            positions = _checked_positions(positions, cells)
+            positions = checked_positions(positions, cells)
         return cls(cells, tuple((a, b) for a, b in edges), positions)
 
     @classmethod
@@ -586,7 +586,7 @@ def _is_count(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_CELLS
 
 
-def _checked_positions(positions: object, cells: int) -> tuple[Point, ...]:
+def checked_positions(positions: object, cells: int) -> tuple[Point, ...]:
     if not isinstance(positions, list) or len(positions) != cells:
         raise BoardError(f'graph "positions" is not a list of {cells} points [x, y]')
     points = []

@@ -8,7 +8,7 @@ Everything after `board/` works on cell numbers and neighbours alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import index
@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.board.lattices import LATTICES, Coordinates, Lattice, Point
+from mineproof.board.lattices import LATTICES, Coordinates, Graph, Lattice, Point, checked_positions
 from mineproof.errors import (
     BoardError,
     InputError,
@@ -101,6 +101,76 @@ class Topology:
             raise BoardError(f"board {quoted(text)} names no blocked cell after #")
         holes = map(parse_coordinates, blocked.split(";")) if mark else ()
         return cls.of(name, shape, holes, files=files)
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: object,
+        cells: Iterable[Hashable] | None = None,
+        positions: Mapping[Any, tuple[float, float]] | None = None,
+    ) -> Topology:
+        """The board of a graph: pairs of cells that touch, or a graph of networkx.
+
+        Cells may be called anything: `labels` are their names in the order of their numbers, and
+        `labelled` finds the number. They are numbered as `cells` lists them (those of a graph as it
+        does), else as the pairs name them first; 0 to n-1 keep their numbers. `positions` are for
+        drawings. Raises BoardError.
+
+        >>> coast = mp.Topology.from_edges([("Kiel", "Lund"), ("Lund", "Riga")])
+        >>> coast.labels, coast.neighbours(coast.labelled("Kiel")), coast.text
+        (('Kiel', 'Lund', 'Riga'), (1,), 'graph:0-1,1-2')
+        """
+        nodes = getattr(edges, "nodes", None)
+        if nodes is not None and cells is None:
+            cells = list(nodes)
+        listed: Any = getattr(edges, "edges", edges) if nodes is not None else edges
+        accepted = 'pairs of cells, such as [("a", "b")]'
+        pairs = []
+        for edge in each_of(listed() if callable(listed) else listed, "edges", accepted):
+            if isinstance(edge, str) or not isinstance(edge, Sequence) or len(edge) < 2:
+                raise BoardError(f"edge {as_given(edge)} is no pair; accepted: {accepted}")
+            pairs.append((edge[0], edge[1]))
+        named = [end for pair in pairs for end in pair]
+        try:
+            labels = tuple(dict.fromkeys(named if cells is None else cells))
+            strange = next((end for end in named if end not in set(labels)), None)
+        except TypeError as error:
+            raise BoardError(
+                f"cells of edges: {error}; accepted: such as numbers or texts"
+            ) from None
+        if strange is not None:
+            raise BoardError(f"edge to {as_given(strange)}, which is none of the cells")
+        if all(type(label) is int for label in labels) and set(labels) == set(range(len(labels))):
+            labels = tuple(range(len(labels)))
+        number = {label: cell for cell, label in enumerate(labels)}
+        joined = {tuple(sorted((number[a], number[b]))) for a, b in pairs}
+        placed = None
+        if positions is not None:
+            if missing := [label for label in labels if label not in positions]:
+                raise BoardError(f"cell {as_given(missing[0])} has no position")
+            points = [list(map(float, positions[label])) for label in labels]
+            placed = checked_positions(points, len(labels))
+        topology = cls(Graph(len(labels), tuple((a, b) for a, b in sorted(joined)), placed))
+        topology.__dict__["labels"] = labels
+        return topology
+
+    @cached_property
+    def labels(self) -> tuple[Hashable, ...]:
+        """What `from_edges` was told the cells are called; elsewhere their coordinates."""
+        return tuple(self.coordinates(cell) for cell in self.cells)
+
+    def labelled(self, label: Hashable) -> int:
+        """The number of the cell of that label. Raises InputError."""
+        try:
+            return self._numbers[label]
+        except (KeyError, TypeError):
+            raise InputError(
+                f"no cell is called {as_given(label)}; accepted: one of `labels`"
+            ) from None
+
+    @cached_property
+    def _numbers(self) -> dict[Hashable, int]:
+        return {label: cell for cell, label in enumerate(self.labels)}
 
     taken = OldName(lambda topology: as_topology(topology))
 
@@ -262,6 +332,24 @@ class Topology:
             row = numbers[site : site + length]
             yield [cell if cell >= 0 else None for cell in row]
             site += length
+
+    def grid(self, values: NDArray[Any], empty: object) -> NDArray[Any]:
+        """A value for every cell as an array in the board's shape, with `empty` off the board.
+
+        Its axes are the coordinates: rows and columns, or layers, rows and columns.
+
+        >>> Topology.parse("2x3#0,0").grid(np.arange(5), -1).tolist()
+        [[-1, 0, 1], [2, 3, 4]]
+        """
+        grid = np.full(self.lattice.dimensions, empty, dtype=values.dtype)
+        grid[self._axes] = values
+        return grid
+
+    @cached_property
+    def _axes(self) -> tuple[NDArray[np.intp], ...]:
+        """The coordinates of all cells, one array an axis."""
+        where = [self.coordinates(cell) for cell in self.cells]
+        return tuple(np.array(where, dtype=np.intp).T)
 
     def cells_of(self, places: Iterable[Place], what: str = "cells") -> list[int]:
         """The numbers of the cells that a list names. Raises InputError, which says `what`."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 from mineproof.agents.catalog import make_agent
 from mineproof.board.layout import Layout, check_room, deal, mine_free_cells
@@ -20,7 +21,7 @@ from mineproof.errors import InputError, as_int
 from mineproof.game.play import DEFAULT_AGENT, AnyAgent, named_agents, play_game
 from mineproof.game.transcript import Transcript
 from mineproof.rng import Purpose, Stream, check_seed
-from mineproof.rules import FirstClick, Given, Rules, RuleValue
+from mineproof.rules import FirstClick, Given, Rules, RuleWords
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 
 # It opens all that is certain and stops instead of guessing: chains depend on the layout alone.
@@ -196,7 +197,7 @@ def measure(
     *,
     first: int = 0,
     rules: AnyRules | None = None,
-    **words: RuleValue,
+    **words: Unpack[RuleWords],
 ) -> Iterator[ChainRow]:
     """Play games of a seed from index `first` on, and measure the chains of each.
 

@@ -34,6 +34,7 @@ from mineproof.lab.comparison import (
     comparison_of,
     difference_texts,
     other_measures,
+    pair_text,
     reached_texts,
     submissions,
     write_csv,
@@ -465,26 +466,6 @@ def print_differences(console: Console, comparison: Comparison) -> None:
         cells[place, f"{one.a} - {one.b}"] = f"{difference} ({interval}), {p_value}"
     title = "difference of scores" if scored else "difference, points"
     _print_blocks(console, comparison, title, names, cells)
-
-
-def pair_text(a: str, b: str, pair: PairedWins, *, short: bool = False) -> str:
-    """What two agents' games say, in a sentence; `short` leaves the numbers of games out."""
-    if pair.scores is None:
-        counts = (
-            f"only {a} won {pair.only_a}, only {b} won {pair.only_b}, both {pair.both}, neither"
-            f" {pair.neither}"
-        )
-        unit = " points"
-    else:
-        same = pair.scores.games - pair.scores.higher_a - pair.scores.higher_b
-        counts = (
-            f"{a} scored higher in {pair.scores.higher_a} games, {b} in {pair.scores.higher_b},"
-            f" equal in {same}"
-        )
-        unit = " in score"
-    difference, interval, p_value = difference_texts(pair)
-    counted = "" if short else f"{counts}; "
-    return f"{a} - {b}: {difference}{unit} ({interval}); {counted}{p_value}"
 
 
 def _print_blocks(

@@ -7,7 +7,7 @@ the chances is computed on demand. `Verdict` and `Premises` are what a logic ans
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import log
@@ -51,6 +51,14 @@ class Analysis(ABC):
         if self._p is None:
             self._p = Probabilities(self.view.topology, self._chances())
         return self._p
+
+    def grid(self) -> NDArray[np.float64]:
+        """The chance of a mine in the board's shape, such as rows and columns; NaN off the board.
+
+        >>> mp.analyze("square 2x2 mines=1\\n1.\\n..").grid().round(2).tolist()
+        [[0.0, 0.33], [0.33, 0.33]]
+        """
+        return self.view.topology.grid(self.p.array, np.nan)
 
     @property
     def safe(self) -> CellSet:
@@ -151,6 +159,44 @@ class Analysis(ABC):
             raise InputError(f"{n} samples; accepted: 0 or more, below 2^63")
         return [Layout(self.view.topology, mines) for mines in self._draw(n, seed)]
 
+    def layouts(self, most: int = 10_000) -> Iterator[Layout]:
+        """Every solution, including the opened mines; raises BudgetExceeded if more than `most`.
+
+        Each is equally likely, unless the total is unknown or clues are unreliable. `sample` draws
+        some where there are too many.
+
+        >>> [mines.mines.tolist() for mines in mp.analyze("square 1x3 mines=1\\n..1").layouts()]
+        [[False, True, False]]
+        """
+        if (most := as_int(most, "layouts")) < 0:
+            raise InputError(f"at most {most} layouts; accepted: 0 or more")
+        if self.solutions > most:
+            raise BudgetExceeded(
+                f"there are {self.solutions} solutions; accepted: at most most={most}, or"
+                " `sample` for some of them"
+            )
+        return self._layouts()
+
+    def _layouts(self) -> Iterator[Layout]:
+        from mineproof.engine.exact import analyze
+
+        view = self.view
+        for cell in () if self.trust_flags else view.flags:
+            view = view.toggle_flag(cell)
+        # Both ways of an uncertain cell have a solution, so nothing is searched in vain: what is
+        # supposed safe is kept free by the rules, what is supposed a mine has a flag to be trusted.
+        waiting = [view]
+        while waiting:
+            view = waiting.pop()
+            found = analyze(view, trust_flags=True)
+            chances = found.p.array
+            uncertain = np.flatnonzero((chances > 0.0) & (chances < 1.0))
+            if uncertain.size:
+                cell = int(uncertain[0])
+                waiting += [view.toggle_flag(cell), view.with_free([cell])]
+            else:
+                yield Layout(view.topology, chances.astype(np.uint8))
+
     def fractions(self) -> dict[int, Fraction]:
         """The exact chance of a mine for every hidden cell, from the Python twin."""
         from mineproof.engine.twin import count_view
@@ -193,14 +239,42 @@ class Analysis(ABC):
     @abstractmethod
     def _draw(self, n: int, seed: int) -> Iterator[NDArray[np.uint8]]: ...
 
+    def __eq__(self, other: object) -> bool:
+        """Equal if they answer the same question; what follows from it is the same."""
+        if not isinstance(other, Analysis):
+            return NotImplemented
+        return self.view == other.view and self.trust_flags == other.trust_flags
+
+    def __hash__(self) -> int:
+        return hash((self.view, self.trust_flags))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """An analysis travels as its question, which is answered again when it arrives."""
+        return _answered, (self.view, self.trust_flags)
+
     def __repr__(self) -> str:
         return f"<{self.engine} analysis of {self.view.topology.text}>"
+
+    def svg(self, marked: Iterable[Place] = ()) -> str:
+        """The picture of the position with every chance; `marked` cells get a thick edge.
+
+        >>> mp.analyze("square 2x2 mines=1\\n1.\\n..").svg()[:4]
+        '<svg'
+        """
+        return self.view.svg(self.p.array.tolist(), marked)
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows: every hidden cell with its chance of a mine."""
         from mineproof.view.svg import notebook_svg
 
         return notebook_svg(self.view, self.p.array.tolist())
+
+
+def _answered(view: View, trust_flags: bool) -> Analysis:
+    from mineproof.engine.exact import analyze
+
+    # It was answered once, under a budget that does not travel.
+    return analyze(view, trust_flags=trust_flags, budget=Budget(2**63 - 1, 2**63 - 1))
 
 
 def nearest_float(chance: Fraction) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from mineproof.engine.analysis import DEFAULT_BUDGET, Budget, Probabilities, as_
 from mineproof.engine.exact import core_board_of, core_question, raise_core_error
 from mineproof.errors import InputError
 from mineproof.kernel import core
-from mineproof.rules import RuleValue
+from mineproof.rules import RuleWords
 from mineproof.view.channels import Shown
 from mineproof.view.setting import DEFAULT_BOARD, AnyPosition, AnyRules, position_of
 from mineproof.view.view import View
@@ -45,11 +45,12 @@ class Session:
         budget: Budget = DEFAULT_BUDGET,
         trust_flags: bool = False,
         rules: AnyRules | None = None,
-        **words: RuleValue,
+        **words: Unpack[RuleWords],
     ) -> None:
         """A session that begins with a view, its text, or a board on which nothing is open."""
         view = position_of(view, rules, **words)
         self._view, budget = view, as_budget(budget)
+        self._began = view
         self._budget, self._trust_flags = budget, trust_flags
         self._certain: set[int] = set()
         self._twin: TwinAnalysis | None = None
@@ -58,6 +59,10 @@ class Session:
             self._core = self._begin_core()
         else:
             self._analysis()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A session travels as what it was told, and works it out again when it arrives."""
+        return _resumed, (self._began, self._view, self._budget, self._trust_flags, self._certain)
 
     def __repr__(self) -> str:
         view = self._view
@@ -161,3 +166,13 @@ class Session:
             return question(*about)
         except (core.Contradiction, core.OverBudget) as error:
             raise_core_error(error, self._view, self._budget, self._trust_flags)
+
+
+def _resumed(
+    began: View, view: View, budget: Budget, trust_flags: bool, certain: set[int]
+) -> Session:
+    session = Session(began, budget=budget, trust_flags=trust_flags)
+    if view != began:
+        session._take(view, tuple(view.opened)[began.opened_count :])
+    session._certain = set(certain)
+    return session

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from mineproof.envs.games import (
 from mineproof.envs.rendering import MODES, draw
 from mineproof.errors import InputError, UnknownName, as_given, as_int
 from mineproof.rng import MAX_SEED
-from mineproof.rules import RuleValue
+from mineproof.rules import RuleWords
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules
 
 # Games and batches can be imported without Gymnasium, which comes with the extra `gym`.
@@ -65,7 +65,7 @@ class MinesweeperEnv(Env[Any, Any]):
         samples: int = 100,
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
-        **words: RuleValue,
+        **words: Unpack[RuleWords],
     ) -> None:
         """Raises InputError for what cannot be played or is not known."""
         if render_mode is not None and render_mode not in MODES:
@@ -178,7 +178,7 @@ class MinesweeperVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
-        **words: RuleValue,
+        **words: Unpack[RuleWords],
     ) -> None:
         """Raises InputError for what cannot be played or is not known."""
         if not 1 <= (num_envs := as_int(num_envs, "num_envs")) <= _MOST_GAMES:

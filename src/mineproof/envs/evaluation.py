@@ -12,7 +12,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from mineproof.envs.games import EnvironmentOptions, LearnerGames, Observation
 from mineproof.errors import InputError, as_given, as_int, each_of
 from mineproof.game.play import AnyAgent, named_agents, play_game
 from mineproof.rng import check_seed
-from mineproof.rules import RuleValue
+from mineproof.rules import RuleWords
 from mineproof.text import Z95, Interval, percent, wilson
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.view.view import View
@@ -118,7 +118,7 @@ def evaluate(
     samples: int = 100,
     threads: int = 1,
     rules: AnyRules | None = None,
-    **words: RuleValue,
+    **words: Unpack[RuleWords],
 ) -> Evaluation:
     """Let a policy play one game for each seed, and judge its every move.
 

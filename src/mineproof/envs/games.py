@@ -24,7 +24,7 @@ from mineproof.envs.batch import FLAG_CODE, Autoreset, GameBatch, GameSetup, mak
 from mineproof.errors import BudgetExceeded, IllegalMove, InputError, UnknownName, as_int, quoted
 from mineproof.registry import Catalog
 from mineproof.rng import check_seed
-from mineproof.rules import RULE_WORDS, Given, OnMine, RuleValue, told_rules
+from mineproof.rules import RULE_WORDS, Given, OnMine, RuleWords, told_rules
 from mineproof.view.channels import EXACT, Mark, channel
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.view.view import View
@@ -63,7 +63,7 @@ class EnvironmentOptions:
     illegal: str = "stay"
     samples: int = 100
     max_episode_steps: int | None = None
-    words: Mapping[str, RuleValue] | None = None
+    words: RuleWords | None = None
 
     def play(self) -> GameSetup:
         """The game that these options describe."""

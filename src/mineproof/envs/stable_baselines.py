@@ -7,7 +7,7 @@ what a step of one does. MaskablePPO of sb3-contrib finds the legal actions by i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mineproof.envs.batch import Autoreset
 from mineproof.envs.games import EnvironmentOptions, LearnerGames
 from mineproof.errors import InputError, as_int
-from mineproof.rules import RuleValue
+from mineproof.rules import RuleWords
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules
 
 try:
@@ -51,7 +51,7 @@ class MinesweeperVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         samples: int = 100,
         threads: int = 1,
         max_episode_steps: int | None = None,
-        **words: RuleValue,
+        **words: Unpack[RuleWords],
     ) -> None:
         """Raises InputError for what cannot be played or is not known."""
         if (num_envs := as_int(num_envs, "num_envs")) < 1:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from math import isfinite
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,11 +47,11 @@ from mineproof.errors import (
 )
 from mineproof.game.luck import risks_of, risks_text
 from mineproof.game.referee import Referee, Termination
-from mineproof.game.rows import Row, core_counts, row_of
+from mineproof.game.rows import Row, core_counts, frame_of, row_of
 from mineproof.game.transcript import Step, Transcript
 from mineproof.kernel import core
 from mineproof.rng import Purpose, Stream, check_seed
-from mineproof.rules import FirstClick, Given, RuleValue
+from mineproof.rules import FirstClick, Given, RuleWords
 from mineproof.sandbox.agent import IsolatedAgent, Limits, make_player
 from mineproof.sandbox.wire import describe_exception
 from mineproof.text import Interval, wilson
@@ -180,7 +180,7 @@ def play(
     proofs: bool = False,
     judge: bool = False,
     rules: AnyRules | None = None,
-    **words: RuleValue,
+    **words: Unpack[RuleWords],
 ) -> Transcript:
     """Play one game and write it down.
 
@@ -376,15 +376,15 @@ _EXACT = "exact"
 class Games:
     """The results of many games: arrays with an entry for every game, in the order of their index.
 
-    `steps` are cells the agent opened or flagged, `guesses` those it opened without a proof; `gain`
-    is the measured gain of the rollouts under `champion[fresh=N]`, else 0. `chance` is 1 or 0 as
-    the game was won or lost, or the chance to win by best play as soon as an agent of the core knew
-    it. `luck` has a row for every game and a column for every stage of it: guesses that succeeded
-    minus their expected number, until that chance was known. It is 0 on average, whoever plays, so
-    `chance` minus any multiples of it has the same mean as `won`. Agents that do not live in the
-    core have no luck. `seconds` is the wall time of all games together, `cpu_seconds` the CPU time.
-    `failures` say how the agent failed (it raised, or made an illegal move), with the number of
-    such games.
+    `steps` are cells the agent opened or flagged, `guesses` those it opened without a proof (all,
+    of an agent that gives no reasons); `gain` is the measured gain of the rollouts under
+    `champion[fresh=N]`, else 0. `chance` is 1 or 0 as the game was won or lost, or the chance to
+    win by best play as soon as an agent of the core knew it. `luck` has a row for every game and a
+    column for every stage of it: guesses that succeeded minus their expected number, until that
+    chance was known. It is 0 on average, whoever plays, so `chance` minus any multiples of it has
+    the same mean as `won`. Agents that do not live in the core have no luck. `seconds` is the wall
+    time of all games together, `cpu_seconds` the CPU time. `failures` say how the agent failed (it
+    raised, or made an illegal move), with the number of such games.
 
     >>> games = mp.play_many("beginner", games=50, seed=1)
     >>> len(games.won) == len(games) == 50
@@ -422,6 +422,37 @@ class Games:
         """Wilson's 95 % interval of the share won."""
         return wilson(int(self.won.sum()), len(self))
 
+    def __eq__(self, other: object) -> bool:
+        """Equal if the same games were played with the same results, in whatever time."""
+        if not isinstance(other, Games):
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, one.name), getattr(other, one.name))
+            for one in fields(self)
+            if one.name not in ("seconds", "cpu_seconds")
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.board, self.rules, self.agent, self.seed, self.start, len(self)))
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """A row a game: its index, whether it was won, and the other arrays.
+
+        A data frame of pandas or polars, whichever is installed, else a dictionary of columns;
+        `library` names one of the three: `pandas`, `polars`, `dict`. `luck` is the sum of its
+        stages.
+
+        >>> mp.play_many("beginner", games=3, seed=1).to_frame("dict")["won"].tolist()
+        [True, True, True]
+        """
+        names = ("won", "steps", "guesses", "opened", "flags", "gain", "chance")
+        columns = {
+            "index": np.arange(self.start, self.start + len(self)),
+            **{name: getattr(self, name) for name in names},
+            "luck": self.luck.sum(axis=1),
+        }
+        return frame_of(columns, library)
+
     def __repr__(self) -> str:
         low, high = self.interval
         return (
@@ -441,7 +472,7 @@ def play_many(
     agent_seed: int | None = None,
     threads: int = 1,
     rules: AnyRules | None = None,
-    **words: RuleValue,
+    **words: Unpack[RuleWords],
 ) -> Games:
     """Games `start` to `start + games` (not included) of an agent, all on one board.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, Unpack
 
 from mineproof.agents.agent import Action, Decision, Proved, Unstated
 from mineproof.board.layout import (
@@ -19,7 +19,7 @@ from mineproof.board.layout import (
 from mineproof.board.topology import Place
 from mineproof.errors import BoardError, IllegalMove, InputError, RulesError, as_given
 from mineproof.rng import Purpose, Stream, check_seed
-from mineproof.rules import FirstClick, Goal, GuessRule, OnMine, RuleValue
+from mineproof.rules import FirstClick, Goal, GuessRule, OnMine, RuleWords
 from mineproof.view.channels import EXACT, Mark, channel, draw_shown, proves_zero
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 from mineproof.view.view import View, code_bytes, reveal_codes
@@ -104,7 +104,7 @@ class Referee:
         *,
         dealing: Dealing | None = None,
         rules: AnyRules | None = None,
-        **words: RuleValue,
+        **words: Unpack[RuleWords],
     ) -> None:
         """A new game; board and rules are as `Setting.of` takes them. Raises InputError.
 

@@ -8,14 +8,18 @@ sum it up, a field of `Result` or `PlaceResult` in `lab/results.py`.
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
-from mineproof.agents.agent import Guessed, Proved
+from mineproof.agents.agent import Action, Decision, Guessed, Proved
 from mineproof.agents.catalog import parse_agent
+from mineproof.errors import MissingLibrary, UnknownName
 from mineproof.game.referee import Termination
 from mineproof.game.transcript import Transcript
 from mineproof.kernel import core
@@ -127,12 +131,19 @@ def row_of(game: Transcript, seconds: float = 0.0, effort: int = 0) -> Row:
         finer=end.finer,
         marked_share=end.marked_share,
         opened=sum(step.opened for step in game.steps),
-        guesses=sum(isinstance(step.decision.reason, Guessed) for step in game.steps),
+        guesses=sum(map(is_guess, (step.decision for step in game.steps))),
         steps=len(game.steps),
         seconds=seconds,
         effort=effort,
         reason="" if end.won else _reason_of_loss(game),
     )
+
+
+def is_guess(decision: Decision) -> bool:
+    """Whether a decision counts as a guess: it is called one, or opens a cell without a reason."""
+    if decision.action is Action.OPEN:
+        return not isinstance(decision.reason, Proved)
+    return isinstance(decision.reason, Guessed)
 
 
 def _reason_of_loss(game: Transcript) -> str:
@@ -185,3 +196,25 @@ def core_columns(setting: Setting, agent: str, played: core.PlayedGames) -> dict
         "reason": np.where(played.won, "", lost).astype(object),
         "risks": "",
     }
+
+
+# -- Columns as a data frame ---------------------------------------------------
+
+FRAMES = ("pandas", "polars")
+
+
+def frame_of(columns: Mapping[str, Any], library: str | None = None) -> Any:
+    """Columns as a data frame of pandas or polars, whichever is there; else as they are.
+
+    `library` asks for one of them, or for `dict`. Raises UnknownName and MissingLibrary.
+    """
+    if library is None:
+        library = next((name for name in FRAMES if find_spec(name) is not None), "dict")
+    if library == "dict":
+        return dict(columns)
+    if library not in FRAMES:
+        raise UnknownName("library", library, (*FRAMES, "dict"))
+    try:
+        return importlib.import_module(library).DataFrame(dict(columns))
+    except ImportError:
+        raise MissingLibrary("such a data frame needs", library, library) from None

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from math import comb
-from typing import Any
+from typing import Any, Unpack
 
 from mineproof.board.layout import Layout, check_room, deal, mine_free_cells
 from mineproof.board.presets import Board
@@ -34,7 +34,7 @@ from mineproof.proofs.checker import check_proof
 from mineproof.proofs.enumeration import MOST_STATES
 from mineproof.proofs.proof import Claim, Clue, Proof, digest, mines_text
 from mineproof.proofs.techniques import Technique
-from mineproof.rules import FirstClick, Given, Goal, OnMine, Rules, RuleValue, told_rules
+from mineproof.rules import FirstClick, Given, Goal, OnMine, Rules, RuleWords, told_rules
 from mineproof.view.channels import Shown
 from mineproof.view.setting import AnyBoard, AnyRules, Setting
 from mineproof.view.view import View
@@ -56,7 +56,7 @@ class StartPosition:
         board: AnyBoard,
         first: Place | None = None,
         rules: AnyRules | None = None,
-        **words: RuleValue,
+        **words: Unpack[RuleWords],
     ) -> StartPosition:
         """The start on a board; its first cell is the centre unless one is named.
 
@@ -131,6 +131,20 @@ class NoGuessBoard:
     def first(self) -> int:
         return self.beginning.first
 
+    @property
+    def setting(self) -> Setting:
+        """How it is played: its mines are set, and the first cell is open.
+
+        >>> board = mp.generate("5x5/4", seed=1)[0]
+        >>> game = mp.play(board, "exact")
+        >>> game.outcome.won, game.layout == board.layout
+        (True, True)
+        """
+        first = self.layout.topology.coordinates(self.first)
+        return Setting.of(
+            self.layout, Rules(given=Given(cells=(first,)), first_click=FirstClick.ANY)
+        )
+
 
 # -- which rules have boards without guesses ---------------------------------------------------
 
@@ -142,7 +156,7 @@ _ONLY = {
 }
 
 
-def _sets_first_click(rules: AnyRules | None, words: Mapping[str, RuleValue]) -> bool:
+def _sets_first_click(rules: AnyRules | None, words: RuleWords) -> bool:
     """Whether the caller chose the first click; a rules text counts as setting every rule."""
     if words.get("first_click") is not None:
         return True

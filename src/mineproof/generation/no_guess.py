@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import combinations, islice
-from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar, overload
+from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar, Unpack, overload
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from mineproof.generation.solvability import clears_all, play_certain
 from mineproof.kernel import core
 from mineproof.proofs.techniques import Ladder
 from mineproof.rng import Purpose, Stream, check_seed
-from mineproof.rules import RuleValue
+from mineproof.rules import RuleWords
 from mineproof.text import Interval, wilson
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
 
@@ -76,7 +76,7 @@ def generate(
     most_judged: int = MOST_JUDGED,
     watch: Progress | None = None,
     rules: AnyRules | None = None,
-    **words: RuleValue,
+    **words: Unpack[RuleWords],
 ) -> Generated:
     """Boards that can be cleared from the first cell without a guess; the same for a seed.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from mineproof.agents.adapters import main_file, path_text
 from mineproof.agents.program import MANIFEST
@@ -16,7 +16,7 @@ from mineproof.board.presets import choose_worlds, read_worlds
 from mineproof.errors import InputError, check_function, check_kind, quoted
 from mineproof.files import check_writable, write_text
 from mineproof.game.play import AnyAgent
-from mineproof.game.rows import COLUMNS, Column, Row, Total
+from mineproof.game.rows import COLUMNS, Column, Row, Total, frame_of
 from mineproof.lab.executors import make_executor
 from mineproof.lab.experiment import Experiment, expand_ranges, range_text
 from mineproof.lab.results import (
@@ -44,7 +44,7 @@ from mineproof.lab.statistics import (
 )
 from mineproof.lab.table import RISKS, Table, first_games, rows_of
 from mineproof.registry import OldName
-from mineproof.rules import RuleValue
+from mineproof.rules import RuleWords
 from mineproof.sandbox.agent import Limits
 from mineproof.text import rate_percent
 from mineproof.view.setting import DEFAULT_BOARD, AnyBoard, AnyRules, Setting
@@ -90,9 +90,30 @@ class Comparison:
         reached = ", ".join(f"{one.agent} {self._text(one.reached.value)}" for one in self.results)
         return f"<{self.games} games on {self.board}, {self.by}: {reached}>"
 
+    def __str__(self) -> str:
+        """The table: what each agent reached, and each two of them compared."""
+        return comparison_text(self)
+
     def _repr_html_(self) -> str:
         """The tables that a notebook shows."""
         return comparison_html(self)
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """A row an agent, and a board where there are several: games, wins, rate and interval.
+
+        A data frame of pandas or polars, whichever is installed, else a dictionary of columns;
+        `library` names one of the three: `pandas`, `polars`, `dict`. The games are in `rows`.
+
+        >>> found = mp.compare(["random", "exact"], "beginner", games=10, seed=1)
+        >>> found.to_frame("dict")["won"]
+        [0, 9]
+        """
+        rows = [one.to_json() for one in self.places or self.results]
+        nested = {name for row in rows for name, value in row.items() if isinstance(value, dict)}
+        names = [
+            name for name in dict.fromkeys(n for row in rows for n in row) if name not in nested
+        ]
+        return frame_of({name: [row.get(name) for row in rows] for name in names}, library)
 
     def _text(self, value: float) -> str:
         return f"{value:.3f}" if self.by == "score" else rate_percent(value)
@@ -236,7 +257,7 @@ def compare(
     transcripts: bool = False,
     secret: str | None = None,
     rules: AnyRules | None = None,
-    **words: RuleValue,
+    **words: Unpack[RuleWords],
 ) -> Comparison:
     """Let agents play the same games, and compare how many they win.
 
@@ -280,6 +301,47 @@ def compare(
 _MOST_ROWS = 200
 _WIDTH, _HEIGHT = 160, 14
 _BLUE = "#2c88c4"
+
+
+def pair_text(a: str, b: str, pair: PairedWins, *, short: bool = False) -> str:
+    """What two agents' games say, in a sentence; `short` leaves the numbers of games out."""
+    if pair.scores is None:
+        counts = (
+            f"only {a} won {pair.only_a}, only {b} won {pair.only_b}, both {pair.both}, neither"
+            f" {pair.neither}"
+        )
+        unit = " points"
+    else:
+        same = pair.scores.games - pair.scores.higher_a - pair.scores.higher_b
+        counts = (
+            f"{a} scored higher in {pair.scores.higher_a} games, {b} in {pair.scores.higher_b},"
+            f" equal in {same}"
+        )
+        unit = " in score"
+    difference, interval, p_value = difference_texts(pair)
+    counted = "" if short else f"{counts}; "
+    return f"{a} - {b}: {difference}{unit} ({interval}); {counted}{p_value}"
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """What `print` shows: a row an agent, or an agent and a board; and the agents in pairs."""
+    scored = comparison.by == "score"
+    several = bool(comparison.places)
+    rows = [("board", "agent", "games", "score" if scored else "won, %", "95 %")]
+    for one in comparison.places or comparison.results:
+        name = one.name if isinstance(one, PlaceResult) else ""
+        rows.append((name, one.agent, str(one.played), *reached_texts(one.reached, scored)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [f"{comparison.board}, {comparison.rules}, seed {comparison.seed}"]
+    for name, agent, *numbers in rows:
+        words = [name.ljust(widths[0])] if several else []
+        words.append(agent.ljust(widths[1]))
+        words += [text.rjust(width) for text, width in zip(numbers, widths[2:], strict=True)]
+        lines.append("  ".join(words).rstrip())
+    lines += [pair_text(a, b, pair) for a, b, pair in comparison.paired[:_MOST_ROWS]]
+    if not comparison.finished:
+        lines.append("not all games were played")
+    return "\n".join(lines)
 
 
 def comparison_html(comparison: Comparison) -> str:

@@ -28,7 +28,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import mineproof
 from mineproof.agents.adapters import AgentSource
@@ -50,7 +50,7 @@ from mineproof.files import parse_file
 from mineproof.game.play import AnyAgent, named_agents
 from mineproof.lab.table import SCHEMAS
 from mineproof.rng import check_seed
-from mineproof.rules import Mines, Rules, RuleValue, share_text, split_words
+from mineproof.rules import Mines, Rules, RuleWords, share_text, split_words
 from mineproof.sandbox.agent import Limits, make_player
 from mineproof.view.channels import channel
 from mineproof.view.setting import AnyBoard, AnyRules, Setting
@@ -122,7 +122,7 @@ class Experiment:
         samples: int = 0,
         secret: str | None = None,
         rules: AnyRules | None = None,
-        **words: RuleValue,
+        **words: Unpack[RuleWords],
     ) -> Experiment:
         """An experiment from a caller's arguments.
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from mineproof.board.topology import Topology
+from mineproof.errors import InputError
 from mineproof.proofs.techniques import Technique
 from mineproof.text import join_words, number_word, plural
 from mineproof.view.notation import free_words, rules_words
@@ -241,6 +242,19 @@ class Proof:
     def text(self) -> str:
         """The sentences of the steps."""
         return steps_text(self.steps)
+
+    def svg(self, view: View | str) -> str:
+        """The picture of its position, with the premises, the steps and what is proved.
+
+        A proof names its position and does not hold it. Raises InputError for another one.
+        """
+        from mineproof.proofs.explanation import draw_proof
+        from mineproof.view.setting import position_of
+
+        view = position_of(view)
+        if digest(view) != self.position:
+            raise InputError("the proof is of another position; accepted: the one it was made of")
+        return draw_proof(view, self)
 
     @property
     def summary(self) -> str:

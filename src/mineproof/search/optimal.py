@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb, log10
+from typing import Unpack
 
 from mineproof import kernel
 from mineproof.board.layout import check_room
@@ -15,7 +16,7 @@ from mineproof.engine.exact import core_board_of
 from mineproof.errors import BudgetExceeded, InputError, as_int, quoted
 from mineproof.graphs import components
 from mineproof.kernel import core
-from mineproof.rules import FirstClick, Given, RuleValue
+from mineproof.rules import FirstClick, Given, OtherRuleWords
 from mineproof.search.endgame import LayoutTable, check_best_play_rules
 from mineproof.view.setting import AnyBoard, AnyRules, Setting
 
@@ -49,7 +50,7 @@ def optimal(
     *,
     work: int = MOST_WORK,
     rules: AnyRules | None = None,
-    **words: RuleValue,
+    **words: Unpack[OtherRuleWords],
 ) -> Optimal:
     """The optimal value of a board with a fixed number of mines.
 

@@ -23,11 +23,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
-from mineproof.board.lattices import MAX_CELLS
+from mineproof.board.lattices import LATTICES, MAX_CELLS
 from mineproof.board.layout import Layout, is_board_file, is_board_link
 from mineproof.board.topology import Topology
-from mineproof.errors import NotationError, quoted, text_of
+from mineproof.errors import InputError, NotationError, as_given, quoted, text_of
 from mineproof.files import parse_file
+from mineproof.rules import Rules
+from mineproof.text import plural
 from mineproof.view import notation
 from mineproof.view.channels import Mark
 from mineproof.view.notation import FLAG, BoardRows, at_line, header_rules, is_plain_square
@@ -60,6 +62,97 @@ def read(source: str | Path, mines: int | str | None = None) -> View:
     if is_board_file(source):
         return unopened(Layout.read(source))
     return parse_file(source, lambda text: parse(text, mines))
+
+
+# ----------------------------------------------------------------------------------------- arrays
+
+
+@dataclass(frozen=True)
+class ArrayMarks:
+    """What stands in an array for a cell that shows no number; anything that `==` compares."""
+
+    hidden: object
+    flag: object
+    mine: object
+    blank: object
+
+    def codes(self, values: Sequence[object], board: Topology) -> list[int]:
+        """The byte that the value of each cell stands for. Raises InputError, which names it."""
+        marks = (
+            (self.hidden, Mark.HIDDEN.value),
+            (self.flag, FLAG),
+            (self.mine, Mark.MINE.value),
+            (self.blank, Mark.BLANK.value),
+        )
+        named = dict(marks)
+        if len(named) < len(marks):
+            raise InputError("two marks of an array are the same; accepted: four different ones")
+        return [self._code(value, cell, named, board) for cell, value in enumerate(values)]
+
+    def _code(self, value: object, cell: int, named: dict[object, int], board: Topology) -> int:
+        known = next((code for mark, code in named.items() if value == mark), None)
+        if isinstance(value, bool):
+            known = None
+        elif known is None and isinstance(value, int | np.integer):
+            known = int(value) if 0 <= value <= board.degree(cell) else None
+        if known is not None:
+            return known
+        most = board.degree(cell)
+        raise InputError(
+            f"value {as_given(value)} at {board.cell_name(cell)}, which has {most}"
+            f" neighbour{plural(most)}; accepted: 0 to {most}, {self.hidden} for hidden,"
+            f" {self.flag} for a flag, {self.mine} for an opened mine, {self.blank} for an opened"
+            " cell without a clue"
+        )
+
+
+def read_array(
+    grid: object,
+    mines: int | str | None,
+    topology: Topology | str | None,
+    marks: ArrayMarks,
+    rules: Rules | str,
+) -> View:
+    """The view of an array, in the board's shape or in one row. Raises InputError."""
+    # As objects: no number is rounded or wraps, and None stays None.
+    try:
+        array = np.array(np.asarray(grid, dtype=object).tolist(), dtype=object)
+    except (TypeError, ValueError):
+        array = np.array(None, dtype=object)
+    if isinstance(topology, str):
+        # A kind of board, such as torus, has the array's shape.
+        sized = f"{topology}:{_by(array.shape)}" if topology in LATTICES else topology
+        board = Topology.parse(sized)
+    elif topology is None:
+        if array.ndim != 2 or any(isinstance(row, list | tuple) for row in array.flat):
+            raise InputError(
+                "the array has not two dimensions; accepted: rows of one length, or a topology"
+            )
+        board = Topology.parse(_by(array.shape))
+    else:
+        board = topology
+    if array.shape == board.lattice.dimensions:
+        values = [array[board.coordinates(cell)] for cell in board.cells]
+    elif array.shape == (len(board),):
+        values = list(array)
+    else:
+        raise InputError(
+            f"an array of {_by(array.shape) or 'no'} values for the board {board.text}; accepted:"
+            f" {_by(board.lattice.dimensions)}, or {len(board)} in one row"
+        )
+    said = rules if isinstance(rules, Rules) else Rules.parse(rules)
+    if mines is not None:
+        said = said.with_words(mines=mines)
+    elif said.mines == Rules().mines:
+        raise InputError("nothing tells how many mines there are; accepted: such as mines=10")
+    codes = marks.codes(values, board)
+    flags = [cell for cell, code in enumerate(codes) if code == FLAG]
+    shown = np.array([_HIDDEN if code == FLAG else code for code in codes], dtype=np.uint8)
+    return View.of_codes(board, said, shown, flags)
+
+
+def _by(sizes: Sequence[int]) -> str:
+    return "x".join(map(str, sizes))
 
 
 # ------------------------------------------------------------------------------------------ marks

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, Unpack, cast
 
 from mineproof.board.layout import Layout
 from mineproof.board.presets import Board, World
@@ -22,6 +22,7 @@ from mineproof.rules import (
     Mines,
     Rules,
     RuleValue,
+    RuleWords,
     read_words,
     split_report,
     told_rules,
@@ -59,7 +60,10 @@ class Setting:
 
     @classmethod
     def of(
-        cls, board: AnyBoard = DEFAULT_BOARD, rules: AnyRules | None = None, **words: RuleValue
+        cls,
+        board: AnyBoard = DEFAULT_BOARD,
+        rules: AnyRules | None = None,
+        **words: Unpack[RuleWords],
     ) -> Setting:
         """The setting of a board and its rules, each as a text or as a value.
 
@@ -69,9 +73,10 @@ class Setting:
         may begin with the name of a report's rules, `report0`; words beside it replace its own.
         Rules left out are the usual ones. Where mines are set, a first click may open anything; a
         world gives a corner and the centre too. A `Rules` with the mines of `Rules()` says nothing
-        of mines. A setting is taken as it is. Raises InputError, also where two say different
-        things.
+        of mines. A setting is taken as it is, and so is that of a board without guesses. Raises
+        InputError, also where two say different things.
         """
+        board = getattr(board, "setting", board)
         if isinstance(board, Setting):
             if rules is not None or any(value is not None for value in words.values()):
                 raise RulesError("a setting has its rules; accepted: no others beside it")
@@ -118,8 +123,22 @@ class Setting:
         return self.board.text if self.world is None else self.world.name
 
 
+class HasSetting(Protocol):
+    """What knows how it is played, such as a board without guesses."""
+
+    @property
+    def setting(self) -> Setting: ...
+
+
 AnyBoard: TypeAlias = (
-    str | Board | World | Layout | Topology | tuple[Topology | str, Mines | int | str] | Setting
+    str
+    | Board
+    | World
+    | Layout
+    | Topology
+    | tuple[Topology | str, Mines | int | str]
+    | Setting
+    | HasSetting
 )
 """Whatever a board can be given as; see `Setting.of`."""
 
@@ -128,7 +147,9 @@ AnyPosition: TypeAlias = View | AnyBoard
 """A position as a caller names it: a view, its text, or a board before the first move."""
 
 
-def position_of(position: AnyPosition, rules: AnyRules | None = None, **words: RuleValue) -> View:
+def position_of(
+    position: AnyPosition, rules: AnyRules | None = None, **words: Unpack[RuleWords]
+) -> View:
     """The view that a caller means: a view, its text, or a board on which nothing is open.
 
     Rules are for a board; a view has its own. Raises InputError.
@@ -136,7 +157,8 @@ def position_of(position: AnyPosition, rules: AnyRules | None = None, **words: R
     if isinstance(position, str) and len(position.split()) > 1:
         position = View.parse(position)
     if not isinstance(position, View):
-        if not isinstance(position, str | Board | World | Layout | Topology | tuple | Setting):
+        kinds = (str, Board, World, Layout, Topology, tuple, Setting)
+        if not isinstance(position, kinds) and not hasattr(position, "setting"):
             raise InputError(
                 f"position {as_given(position)} cannot be read; accepted: a View, its text,"
                 " or a board such as expert"
@@ -176,8 +198,9 @@ def _same_mines(mines: Mines, board: Board) -> bool:
     return mines == board.mines or (fixed is not None and fixed == board.mines.fixed(cells))
 
 
-def _rule_fields(rules: AnyRules | None, words: Mapping[str, RuleValue]) -> dict[str, Any]:
+def _rule_fields(rules: AnyRules | None, said_beside: RuleWords) -> dict[str, Any]:
     """The fields that are set by rules and by words beside them. Raises InputError."""
+    words = cast(Mapping[str, RuleValue], said_beside)
     report: Mapping[str, RuleValue] = {}
     if isinstance(rules, Rules):
         said = {name: getattr(rules, name) for name in Rules.__dataclass_fields__}

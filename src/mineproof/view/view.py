@@ -10,7 +10,7 @@ from enum import Flag, auto
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import overload
+from typing import TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ from mineproof.view.channels import (
     code_of,
     shown_of,
 )
+
+AnyPlace = TypeVar("AnyPlace", bound=Place)
 
 _MINE = Mark.MINE.value
 _HIDDEN = Mark.HIDDEN.value
@@ -106,16 +108,61 @@ class View:
         return exchange.read(path, mines)
 
     @classmethod
+    def from_array(
+        cls,
+        grid: object,
+        mines: int | str | None = None,
+        *,
+        topology: Topology | str | None = None,
+        hidden: object = -1,
+        flag: object = -2,
+        mine: object = -3,
+        blank: object = -4,
+        rules: Rules | str = "",
+    ) -> View:
+        """The view of rows of numbers: lists of lists, or an array of any integer type.
+
+        `hidden`, `flag`, `mine` (opened) and `blank` (opened, without a clue) are what stands for
+        them. `mines` is their number, unless `rules` tell it. The board is square, unless a
+        `topology` says otherwise; its cells may also be given in one row. Raises InputError.
+
+        >>> view = mp.View.from_array([[1, -1, -1], [1, 2, -1], [0, 1, -1]], mines=2)
+        >>> mp.analyze(view).safe.names
+        ('0,2',)
+        """
+        from mineproof.view import exchange
+
+        marks = exchange.ArrayMarks(hidden, flag, mine, blank)
+        return exchange.read_array(grid, mines, topology, marks, rules)
+
+    def to_array(
+        self, *, hidden: int = -1, flag: int = -2, mine: int = -3, blank: int = -4, empty: int = -5
+    ) -> NDArray[np.int64]:
+        """What every cell shows, in the board's shape; `from_array` reads it back.
+
+        `empty` stands where the board has no cell.
+
+        >>> mp.View.parse("square 2x2 mines=1\\n1.\\n.F").to_array().tolist()
+        [[1, -1], [-1, -2]]
+        """
+        codes = self.codes().astype(np.int64)
+        for mark, value in ((Mark.HIDDEN, hidden), (Mark.MINE, mine), (Mark.BLANK, blank)):
+            codes[self.codes() == mark.value] = value
+        codes[list(self.flags)] = flag
+        return self.topology.grid(codes, empty)
+
+    @classmethod
     def of_codes(
         cls,
-        topology: Topology,
-        rules: Rules,
+        topology: Topology | str,
+        rules: Rules | str,
         codes: NDArray[np.uint8],
         flags: Iterable[Place] = (),
         free: Iterable[Place] = (),
     ) -> View:
         """The view whose cells show these bytes. Raises InputError for impossible clues."""
         view = cls(topology, rules)
+        topology = view.topology
         check_kind(codes, np.ndarray, "codes", f"an array of {len(topology)} bytes")
         if codes.shape != (len(topology),) or codes.dtype != np.uint8:
             raise InputError(f"a view of {len(topology)} cells needs as many bytes")
@@ -281,7 +328,7 @@ class View:
 
     # -- what follows ------------------------------------------------------------------------
 
-    def reveal(self, shown: Mapping[int, Shown] | Mapping[tuple[int, ...], Shown]) -> View:
+    def reveal(self, shown: Mapping[AnyPlace, Shown]) -> View:
         """The view after these cells are opened; costs what it reveals.
 
         Cells are numbers or coordinates. Raises InputError for a cell that is open already or a
@@ -397,6 +444,16 @@ class View:
 
     def __repr__(self) -> str:
         return f"View.parse({self.text!r})"
+
+    def svg(self, chances: Sequence[float] | None = None, marked: Iterable[Place] = ()) -> str:
+        """The picture of the view; `chances` colour hidden cells, `marked` ones get a thick edge.
+
+        >>> mp.View.parse("square 2x2 mines=1\\n1.\\n..").svg()[:4]
+        '<svg'
+        """
+        from mineproof.view.svg import draw_svg
+
+        return draw_svg(self, chances, self.topology.cells_of(marked, "marked"))
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows."""
