@@ -11,7 +11,6 @@ the same form. `docs/courses.md` says what it may hold.
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -24,7 +23,7 @@ from mineproof.agents.catalog import parse_agent
 from mineproof.board.layout import deal
 from mineproof.board.presets import Board, World, choose_worlds, format_worlds, parse_worlds
 from mineproof.errors import InputError, NotationError, UnknownName, quoted
-from mineproof.fields import FieldTable, FieldValue
+from mineproof.fields import FieldTable, FieldValue, parse_toml
 from mineproof.files import parse_file, read_text
 from mineproof.game.referee import Outcome, Termination
 from mineproof.lab.experiment import boards_in
@@ -223,10 +222,7 @@ def course_names() -> tuple[str, ...]:
 
 
 def _course(text: str, name: str, folder: Traversable | Path) -> Course:
-    try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise NotationError(f"not TOML: {error}") from None
+    found = parse_toml(text)
     if found.pop(_HEADER, None) != _FORMAT:
         raise NotationError(f"not a course of version {_FORMAT}; accepted: {_HEADER} = {_FORMAT}")
     table = FieldTable(found)
