@@ -77,9 +77,9 @@ def told(puzzle: TeachingPuzzle) -> str:
     best = puzzle.choices[0]
     other = next(choice for choice in puzzle.choices if choice.cell not in puzzle.best)
     return (
-        f"{name(best.cell)} is a mine with {percent(float(best.risk))}, and the game is won with"
-        f" {percent(float(best.win))} after it. The next best, {name(other.cell)}, is a mine with"
-        f" {percent(float(other.risk))} and wins with {percent(float(other.win))}."
+        f"{name(best.cell)} has a {percent(float(best.risk))} chance of being a mine; after it the"
+        f" game is won in {percent(float(best.win))} of cases. The next best, {name(other.cell)}, has"
+        f" {percent(float(other.risk))} and {percent(float(other.win))}."
     )
 
 

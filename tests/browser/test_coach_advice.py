@@ -250,7 +250,7 @@ def test_a_needless_loss_was_avoidable_and_the_mine_is_proved(visit: Visiting) -
     page.keyboard.press("Escape")
     expect(page.locator(".voice-text")).to_contain_text("Was this avoidable?")
     expect(page.locator(".cell.mined").first).to_be_visible()
-    page.get_by_role("button", name="Go on from before the mine").click()
+    page.get_by_role("button", name="Take it back").click()
     expect(page.locator(".view-play .state")).to_have_text("Playing · practice")
     expect(tab.cell(mine)).to_have_attribute("aria-label", re.compile("hidden"))
 
@@ -274,7 +274,7 @@ def test_a_loss_without_a_better_move_was_not_avoidable(visit: Visiting) -> None
     tab.cell(0).click()
     expect(page.locator(".voice-text")).to_contain_text("Was this avoidable? No.")
     expect(page.locator(".voice-text")).to_contain_text("0,0 risked 25.0 %")
-    page.get_by_role("button", name="Could it be known?").click()
+    page.get_by_role("button", name="Was it knowable?").click()
     expect(page.locator(".voice-text")).to_contain_text("its mine chance is 25.0 %")
     expect(page.locator(".layer.differ .ring")).to_have_count(2)
 

@@ -86,12 +86,12 @@ def figure(view: Any, name: str) -> Any:
 def test_an_empty_history_offers_what_can_be_done(visit: Visiting) -> None:
     tab = visit("history", shows=".history-none")
     view = tab.page.locator(".view-history")
-    for name in ("Export", "Forget all"):
+    for name in ("Export", "Delete all"):
         expect(view.get_by_role("button", name=name)).to_be_disabled()
     expect(view.get_by_role("button", name="Import…")).to_be_enabled()
     lose(tab, 3)
     history(tab)
-    for name in ("Export", "Forget all"):
+    for name in ("Export", "Delete all"):
         expect(view.get_by_role("button", name=name)).to_be_enabled()
 
 
@@ -139,7 +139,7 @@ def test_every_game_is_kept_counted_and_looked_at_again(
     expect(view.locator(".game")).to_have_count(5)
     expect(figure(view, "Games")).to_have_text("4")
     expect(figure(view, "Won")).to_have_text("3 (75 %)")
-    expect(figure(view, "Wins in a row")).to_have_text("1, at most 2")
+    expect(figure(view, "Streak")).to_have_text("1 (best 2)")
     expect(figure(view, "Left")).to_have_text("1")
     row = view.get_by_role("row").nth(1)
     expect(row).to_contain_text("first click may be a mine")
@@ -185,7 +185,7 @@ def test_a_history_is_one_file(visit: Visiting, tmp_path: Path) -> None:
     won = written["games"][1]
     assert won["three_bv"] == measure(layout_of(1)).three_bv
     assert won["clicks"] == len(re.findall("o", won["moves"]))
-    view.get_by_role("button", name="Forget all").click()
+    view.get_by_role("button", name="Delete all").click()
     expect(view.locator(".history-none")).to_be_visible()
     page.locator(".toast").get_by_role("button", name="Undo").click()
     expect(view.locator(".game")).to_have_count(2)
@@ -193,7 +193,7 @@ def test_a_history_is_one_file(visit: Visiting, tmp_path: Path) -> None:
     other = visit("history", shows=".history")
     view = other.page.locator(".view-history")
     view.locator("input[type=file]").set_input_files(path)
-    expect(view.locator(".history-note")).to_contain_text("2 games are taken in")
+    expect(view.locator(".history-note")).to_contain_text("2 games imported")
     expect(view.locator(".game")).to_have_count(2)
     other.forgiven = "status of 404"  # that server is asked first
     view.get_by_role("button", name=re.compile("^Review: .* won,")).click()
@@ -254,7 +254,7 @@ def test_hostile_histories_are_refused(visit: Visiting, tmp_path: Path) -> None:
     path.write_text(json.dumps({"format": "mineproof history", "version": 1, "games": games}))
     view.locator("input[type=file]").set_input_files(path)
     expect(view.locator(".history-note")).to_contain_text(
-        f"1 game is taken in, {len(bad)} are refused (game 1: it is no game)"
+        f"1 game imported, {len(bad)} refused (game 1: it is no game)"
     )
     expect(view.locator(".game-title")).to_contain_text("<b>bold</b>")
     expect(view.locator("dd", has_text="guess")).to_have_text("+0.5 in 1 guess")
@@ -475,7 +475,7 @@ def test_the_clock_is_right_after_reload_and_undo(visit: Visiting) -> None:
     page.wait_for_function("() => performance.now() > window.stood + 2000")
     assert seconds(page) == stood
     went_on = page.evaluate("() => performance.now()")
-    page.get_by_role("button", name="Go on from before the mine").click()
+    page.get_by_role("button", name="Take it back").click()
     expect(shown_state(page)).to_have_text("Playing · practice")
     tab.cell(mine).click()
     expect(shown_state(page)).to_have_text("Lost · practice")

@@ -117,7 +117,7 @@ def test_a_wrong_claim_is_told_at_once_and_why(visit: Visiting) -> None:
         f"{name(doubtful)} is not certain: it may be safe, and it may be a mine."
     )
     page.get_by_role("button", name="Show why").click()
-    expect(text).to_contain_text("Layout 1 of two")
+    expect(text).to_contain_text("Layout 1 of 2")
     page.get_by_role("button", name="Close").click()
     solve(tab, puzzle)
     expect(title).to_have_text("Solved")

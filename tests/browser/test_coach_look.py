@@ -468,11 +468,11 @@ def test_after_a_loss_the_mine_and_the_way_on_are_in_sight(
     page.wait_for_function(IN_SIGHT, arg=[mine])
     expect(page.locator(".view-play .see")).to_be_hidden()
     if phone is UPRIGHT:
-        above_the_tools(page, "Go on from before the mine", "Why was it a mine?", "Review")
+        above_the_tools(page, "Take it back", "Why was it a mine?", "Review")
     else:
-        go_on = page.get_by_role("button", name="Go on from before the mine")
+        go_on = page.get_by_role("button", name="Take it back")
         expect(go_on).to_be_in_viewport(ratio=0.99)
-    page.get_by_role("button", name="Go on from before the mine").tap()
+    page.get_by_role("button", name="Take it back").tap()
     expect(page.locator(".state")).to_have_text("Playing · practice")
     expect(tab.cell(mine)).to_have_attribute("aria-label", re.compile("hidden"))
 

@@ -80,7 +80,7 @@ def test_a_lost_game_goes_on_from_before_the_mistake(visit: Visiting, board: str
     assert "exploded mine" in tab.label(mine)
     for other in set(layout.cells) - {mine}:
         assert ", mine" in tab.label(other)
-    page.get_by_role("button", name="Go on from before the mine").click()
+    page.get_by_role("button", name="Take it back").click()
     expect(state(page)).to_have_text("Playing · practice")
     assert "hidden" in tab.label(mine)
     assert "open" in tab.label(first)
@@ -556,7 +556,7 @@ def test_flag_mode_ends_the_choice_of_a_cell_to_ask_about(visit: Visiting) -> No
     says(tab, 12, "flagged")
 
 
-@pytest.mark.parametrize("button", ["Beginner", "Go on from before the mine", "Why was it a mine?"])
+@pytest.mark.parametrize("button", ["Beginner", "Take it back", "Why was it a mine?"])
 def test_what_is_pressed_below_the_board_brings_it_into_sight(visit: Visiting, button: str) -> None:
     tab = visit(GAME, **PHONE)
     page = tab.page

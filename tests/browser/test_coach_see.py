@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Page, expect
 
 import mineproof as mp
 from mineproof.advice.adviser import JUDGED_SAMPLES
@@ -225,16 +225,20 @@ def test_the_first_load_is_small_and_nothing_shifts(visit: Visiting) -> None:
     tab = visit("play?board=beginner&seed=1")
     page = tab.page
     page.evaluate("sessionStorage.clear()")
-    page.goto("about:blank")  # what the page before has under way breaks off here
-    answers: list[Response] = []
-
-    def note(answer: Response) -> None:
-        answers.append(answer)
-
-    page.on("response", note)
     tab.go("play?board=expert&seed=1&first=opening")
-    page.remove_listener("response", note)
-    assert 0 < sum(len(answer.body()) for answer in answers) < 200_000
+    page.wait_for_function("performance.getEntriesByName('load-to-board').length")
+    # What the first board waits for: the boards of the day and what comes with moves are later.
+    asked = page.evaluate(
+        """() => {
+          const [{duration: board}] = performance.getEntriesByName("load-to-board");
+          return ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
+            .filter(({startTime}) => startTime < board)
+            .map(({name, decodedBodySize}) => [name, decodedBodySize]);
+        }"""
+    )
+    assert any(name.endswith("/play.js") for name, _ in asked)
+    assert all(size > 0 for _, size in asked), asked
+    assert sum(size for _, size in asked) < 200_000
     tab.watch_shifts()
     tab.cell(200).click()
     page.get_by_role("checkbox", name="Best move").check()

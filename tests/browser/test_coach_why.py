@@ -167,7 +167,7 @@ def test_an_uncertain_cell_has_two_near_layouts(visit: Visiting) -> None:
     tab.cell(cell).click()
     text = page.locator(".voice-text")
     expect(text).to_contain_text(f"its mine chance is {percent(float(chances[cell]))}")
-    expect(text).to_contain_text("Layout 1 of two: here it is a mine")
+    expect(text).to_contain_text("Layout 1 of 2: here it is a mine")
 
     def ghosts() -> tuple[int, ...]:
         marks = page.locator("[aria-label*='a mine in this layout']")
@@ -179,7 +179,7 @@ def test_an_uncertain_cell_has_two_near_layouts(visit: Visiting) -> None:
     expect(page.locator(".layer.swap .ring")).to_have_count(len(one - two))
     page.keyboard.press("ArrowRight")
     expect(page.locator(".voice-count")).to_have_text("2 of 2")
-    expect(text).to_contain_text("Layout 2 of two: here it is safe")
+    expect(text).to_contain_text("Layout 2 of 2: here it is safe")
     assert ghosts() == found.solutions[1]
     expect(page.locator(".layer.swap .ring")).to_have_count(len(two - one))
 

@@ -348,8 +348,8 @@ def test_the_summary_says_what_is_proved_and_from_how_much() -> None:
     view = View.parse("square 3x3 mines=2\n1..\n12.\n01.")
     proof = mp.explain(view, (0, 2))
     assert isinstance(proof, Proof)
-    assert proof.summary.startswith("0,2 is safe: ")
-    assert proof.summary.endswith("from three clues; no fewer do.")
+    assert proof.summary.startswith("0,2 is safe. Shortest proof: ")
+    assert proof.summary.endswith(", 3 clues.")
 
 
 # ----------------------------------------------------------------------------

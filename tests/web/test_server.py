@@ -20,7 +20,7 @@ import pytest
 from mineproof.cli.main import run
 from mineproof.view.channels import channel
 from mineproof.web import app as statics
-from mineproof.web.app import StaticFiles, make_app
+from mineproof.web.app import StaticFiles, make_app, without_comments
 from mineproof.web.guard import HEADERS
 from mineproof.web.requests import CoachLimits
 from tests.interrupts import PATIENCE
@@ -242,6 +242,36 @@ def test_an_unchanged_file_is_not_sent_again(served: Any) -> None:
     assert served.get("/static/new.css").status == 404
 
 
+def test_scripts_are_sent_without_their_comments(served: Any) -> None:
+    told = (
+        "/** What it is,\n * in two lines. */\nconst a = 3 // why\n  // because\n  * 2;\n"
+        "\t/** One line. */\n/* b */ a;\n"
+    )
+    (served.folder / "told.js").write_text(told)
+    sent = served.get("/static/told.js").body.decode()
+    assert sent == "\n\nconst a = 3 // why\n\n  * 2;\n\n/* b */ a;\n"
+
+
+def test_what_looks_like_a_comment_of_the_page_is_one() -> None:
+    removed = 0
+    for path in STATIC.rglob("*.js"):
+        written = path.read_bytes()
+        sent = without_comments(written).splitlines()
+        lines = written.splitlines()
+        assert len(sent) == len(lines), path
+        quotes = (
+            0  # backticks so far: an odd number is within a template, where nothing is a comment
+        )
+        for line, kept in zip(lines, sent, strict=True):
+            if line != kept:
+                assert (kept, quotes % 2) == (b"", 0), (path, line)
+                assert line.lstrip().startswith((b"//", b"/**", b"*")), (path, line)
+                removed += 1
+            else:
+                quotes += line.count(b"`")
+    assert removed > 500
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -297,7 +327,10 @@ SITE = STATIC.parents[3] / "site"
 PAGE = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*.js")}
 SITE_PAGE = {
     **PAGE,
-    **{f"site/{name}.js": SITE / f"{name}.js" for name in ("engine", "page", "pack", "worker")},
+    **{
+        f"site/{name}.js": SITE / f"{name}.js"
+        for name in ("engine", "page", "pack", "small", "worker")
+    },
     "transport.js": SITE / "transport.js",
 }
 WRITTEN = {"site/parts.js": {"FILES", "FOLDER", "LOCK"}}

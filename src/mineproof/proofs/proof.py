@@ -14,7 +14,7 @@ from enum import Enum
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError
 from mineproof.proofs.techniques import Technique
-from mineproof.text import join_words, number_word, plural
+from mineproof.text import plural
 from mineproof.view.notation import free_words, rules_words
 from mineproof.view.view import View
 
@@ -258,18 +258,19 @@ class Proof:
 
     @property
     def summary(self) -> str:
-        """What is proved and from how much: `3,4 is safe: five steps from four clues.`"""
+        """What is proved and from how much: `3,4 is safe. Shortest proof: 5 steps, 4 clues.`"""
         steps, clues = len(self.steps), len(self.premises)
         what = "No layout explains the position"
         if self.cell is not None:
             state = "a mine" if self.claim is Claim.MINE else "safe"
             what = f"{self.topology.cell_name(self.cell)} is {state}"
         free = sum(clue.free for clue in self.premises)
-        told = [f"{number_word(clues - free)} clue{plural(clues - free)}"] if clues > free else []
-        told += ["the rule of the first click"] if free else []
-        told += ["the number of mines"] if self.uses_total else []
-        fewer = "; no fewer do" if self.smallest and self.size > 1 else ""
-        return f"{what}: {number_word(steps)} step{plural(steps)} from {join_words(told)}{fewer}."
+        parts = [f"{steps} step{plural(steps)}"]
+        parts += [f"{clues - free} clue{plural(clues - free)}"] if clues > free else []
+        parts += ["the rule of the first click"] if free else []
+        parts += ["the number of mines"] if self.uses_total else []
+        proof = "Shortest proof" if self.smallest and self.size > 1 else "Proof"
+        return f"{what}. {proof}: {', '.join(parts)}."
 
     @property
     def uses_total(self) -> bool:

@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import json
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -227,6 +228,12 @@ _KINDS = {
     ".woff2": "font/woff2",
 }
 _PACKED = {".png", ".woff2"}
+_COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
+
+
+def without_comments(script: bytes) -> bytes:
+    """A script of the page as it is sent: lines of comments are empty, the others keep theirs."""
+    return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
 
 
 @dataclass(frozen=True)
@@ -281,6 +288,8 @@ class StaticFiles:
             if known is not None and known.state == state:
                 return known
             data = path.read_bytes()
+            if path.suffix == ".js":
+                data = without_comments(data)
         except OSError:
             raise Refusal("not-found", f"there is no file {quoted(name)}") from None
         worth = len(data) > _LEAST_ZIPPED and path.suffix not in _PACKED

@@ -174,7 +174,7 @@ function themeButton() {
   const draw = () => {
     const theme = settings.get("theme");
     button.replaceChildren(sign({ auto: HALF, light: SUN, dark: MOON }[theme]));
-    const name = theme === "auto" ? "as the system" : theme;
+    const name = theme === "auto" ? "system" : theme;
     button.setAttribute("aria-label", `Theme: ${name}`);
     button.title = `Theme: ${name}`;
   };

@@ -5,7 +5,7 @@ import { settings } from "./settings.js";
 
 /** Choices of one among few: [setting, title, [value, text]...]. */
 const CHOICES = [
-  ["theme", "Theme", ["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]],
+  ["theme", "Theme", ["auto", "System"], ["light", "Light"], ["dark", "Dark"]],
   ["skin", "Skin", ["modern", "Modern"], ["classic", "Classic"], ["contrast", "High contrast"]],
   ["digits", "Colours of the numbers", ["plain", "Warm"], ["safe", "Colour-blind safe"]],
 ];

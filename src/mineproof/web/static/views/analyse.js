@@ -349,7 +349,8 @@ class Analyse {
   _known() {
     const { analysis, best: lit, count } = this.live;
     const sure = (what) => analysis.certain.filter((one) => one === what).length;
-    const chips = [`${sure("safe")} certainly safe`, sure("mine") === 1 ? "1 certainly a mine" : `${sure("mine")} certainly mines`];
+    const [safe, mines] = [sure("safe"), sure("mine")];
+    const chips = [safe && `${safe} certainly safe`, mines && (mines === 1 ? "1 certainly a mine" : `${mines} certainly mines`)].filter(Boolean);
     if (this.whyMode) return { title: "Why?", text: "Choose a hidden cell: is it safe, a mine, or can nobody know?" };
     const { best } = analysis;
     if (!lit || !best) return { title: "Coach", text: `${count} ${HINT}`, tone: "plain", chips };

@@ -52,7 +52,7 @@ export function endCard({ match, measures, lesson, numbers, acts }) {
     actions: won
       ? [fresh, ...result, again, review, ...certificate]
       : [
-          ["Go on from before the mine", acts.undo, true],
+          ["Take it back", acts.undo, true],
           ...(lesson && lesson.mine !== null ? [[lesson.asks, acts.ask]] : []),
           fresh,
           again,
@@ -93,7 +93,7 @@ export async function lessonOf(id, { cells }) {
     chips: lost > 0 ? [`lost ${percent(lost, lost === 1)} % ${LOST_OF[measure] ?? ""}`.trim()] : [],
     better: best === null || best === last.cell ? null : best,
     mine,
-    asks: last.certain === "mine" ? "Why was it a mine?" : "Could it be known?",
+    asks: last.certain === "mine" ? "Why was it a mine?" : "Was it knowable?",
     before: new PositionText(view.short).write(shown),
   };
 }

@@ -50,11 +50,11 @@ class History {
       type: "file",
       hidden: true,
       accept: ".json,application/json",
-      "aria-label": "A history to take in",
+      "aria-label": "A history to import",
       onchange: () => this._import(),
     });
     const button = (text, act) => h("button", { type: "button", class: "button", onclick: act }, text);
-    this.onGames = [button("Export", () => this._export()), button("Forget all", () => this._forget(all()))];
+    this.onGames = [button("Export", () => this._export()), button("Delete all", () => this._forget(all()))];
     this.note = h("p", { class: "hint history-note", role: "status" });
     this.figures = h("dl", { class: "figures" });
     this.table = h("div", { class: "history-table" });
@@ -137,7 +137,7 @@ class History {
     const figures = [
       ["Games", `${sums.games}`],
       ["Won", `${sums.won}${share}`],
-      ["Wins in a row", `${sums.streak.now}, at most ${sums.streak.longest}`],
+      ["Streak", `${sums.streak.now} (best ${sums.streak.longest})`],
       ["Time", clockText(sums.ms / 1000)],
       ["Chance lost a game", percentOf(sums.lost)],
       ["Luck", sums.luck === null ? "–" : `${withSign(sums.luck)} in ${sums.guesses} ${sums.guesses === 1 ? "guess" : "guesses"}`],
@@ -211,7 +211,7 @@ class History {
         game.state === "running" ? act("Go on", () => this._goOn(game), label) : act("Play again", () => this._replay(game), label),
         act("Replay", () => this.context.navigate("review", { game: game.game, replay: 1 }), label),
         act("Review", () => this.context.navigate("review", { game: game.game }), label),
-        act("Forget", () => this._forget([game]), label),
+        act("Delete", () => this._forget([game]), label),
       ),
     );
   }
@@ -230,8 +230,8 @@ class History {
     const kept = games.map(({ key }) => find(key));
     forget(kept.map(({ key }) => key));
     this._draw();
-    const what = kept.length === 1 ? "1 game is" : `${kept.length} games are`;
-    this.context.tell(`${what} forgotten.`, {
+    const what = kept.length === 1 ? "1 game" : `${kept.length} games`;
+    this.context.tell(`${what} deleted.`, {
       act: [
         "Undo",
         () => {
@@ -246,7 +246,7 @@ class History {
     const href = URL.createObjectURL(new Blob([historyText()], { type: "application/json" }));
     h("a", { href, download: FILE }).click();
     setTimeout(() => URL.revokeObjectURL(href), 1000);
-    this.note.textContent = `${all().length} games are written to ${FILE}.`;
+    this.note.textContent = `${all().length} games exported to ${FILE}.`;
   }
 
   async _import() {
@@ -255,9 +255,9 @@ class History {
     if (!file) return;
     try {
       const { taken, known, refused } = await importHistory(file);
-      const parts = [`${taken} ${taken === 1 ? "game is" : "games are"} taken in`];
-      if (known) parts.push(`${known} were here already`);
-      if (refused.length) parts.push(`${refused.length} are refused (${refused[0]})`);
+      const parts = [`${taken} ${taken === 1 ? "game" : "games"} imported`];
+      if (known) parts.push(`${known} already here`);
+      if (refused.length) parts.push(`${refused.length} refused (${refused[0]})`);
       this.note.textContent = `${parts.join(", ")}. At most ${MOST} are kept.`;
       this.context.tell(null); // what could be undone is of the history before
       this._draw();

@@ -421,7 +421,7 @@ class Puzzle {
     if (mine) return { right: false, text: "Nothing is certain here. Choose the cell to open." };
     const { best, choices } = this.puzzle;
     const found = choices.find((one) => one.cell === cell);
-    const said = `${this.name(cell)} is a mine with ${percent(found.risk)}, and the game is won with ${percent(found.win)} after it.`;
+    const said = `${this.name(cell)} has a ${percent(found.risk)} chance of being a mine; after it the game is won in ${percent(found.win)} of cases.`;
     if (!best.includes(cell)) {
       this.mistakes += 1;
       return { right: false, text: `${said} Another cell is better.` };

@@ -12,8 +12,8 @@ const loadBoardForms = () => import("./board-forms.js"); // loaded with the firs
 const CLUES = [
   ["exact", "true"],
   ["withheld:0.2", "withheld, one in five"],
-  ["optimistic", "optimistic"],
-  ["cautious", "cautious"],
+  ["optimistic", "may be too low"],
+  ["cautious", "may be too high"],
 ];
 
 const GUESSES = [

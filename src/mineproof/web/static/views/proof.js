@@ -295,7 +295,7 @@ function layoutPages(told) {
   const differ = [...one].filter((cell) => !two.has(cell)).concat([...two].filter((cell) => !one.has(cell)));
   return layouts.map((mines, index) => ({
     ...NOTHING,
-    text: `${told.text} Layout ${index + 1} of two: here it is ${mines.has(told.cell) ? "a mine" : "safe"}.`,
+    text: `${told.text} Layout ${index + 1} of 2: here it is ${mines.has(told.cell) ? "a mine" : "safe"}.`,
     chips: ["not certain"],
     ghosts: [...mines],
     differ,

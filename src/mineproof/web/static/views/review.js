@@ -468,7 +468,7 @@ const percentSum = (sum) => (sum === 0 || sum === 1 ? `${100 * sum} %` : `${(100
 /** How a move is judged, as a sign and as a word: never by colour alone. */
 const JUDGED = {
   good: ["✓", "good"],
-  forced: ["□", "best guess"],
+  forced: ["!", "best guess"],
   inaccuracy: ["?!", "inaccuracy"],
   blunder: ["??", "blunder"],
 };
