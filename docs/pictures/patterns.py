@@ -78,8 +78,8 @@ def told(puzzle: TeachingPuzzle) -> str:
     other = next(choice for choice in puzzle.choices if choice.cell not in puzzle.best)
     return (
         f"{name(best.cell)} has a {percent(float(best.risk))} chance of being a mine; after it the"
-        f" game is won in {percent(float(best.win))} of cases. The next best, {name(other.cell)}, has"
-        f" {percent(float(other.risk))} and {percent(float(other.win))}."
+        f" game is won in {percent(float(best.win))} of cases. The next best, {name(other.cell)},"
+        f" has {percent(float(other.risk))} and {percent(float(other.win))}."
     )
 
 

@@ -331,6 +331,7 @@ SITE_PAGE = {
         f"site/{name}.js": SITE / f"{name}.js"
         for name in ("engine", "page", "pack", "small", "worker")
     },
+    **{f"site/core/{path.name}": path for path in (SITE.parent / "js").glob("*.js")},
     "transport.js": SITE / "transport.js",
 }
 WRITTEN = {"site/parts.js": {"FILES", "FOLDER", "LOCK"}}

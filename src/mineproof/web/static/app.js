@@ -191,9 +191,17 @@ themeButton();
 const settingsButton = document.getElementById("settings");
 settingsButton.append(sign(GEAR));
 settingsButton.title = "Keys and settings";
-settingsButton.addEventListener("click", async () => {
+async function openSettings(options) {
   if (!(await answers())) await connection.back();
-  (await import("./settings-dialog.js")).openSettings();
+  (await import("./settings-dialog.js")).openSettings(options);
+}
+settingsButton.addEventListener("click", () => openSettings());
+// On the window: a board that uses the key comes first.
+addEventListener("keydown", (event) => {
+  if (event.key !== "?" || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
+  if (event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, select, dialog")) return;
+  event.preventDefault();
+  openSettings({ keys: true });
 });
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();

@@ -1,5 +1,7 @@
 // Elements without HTML text: everything a person or a server wrote goes in as a text node.
 
+import { cellName, rulerText } from "./settings.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
@@ -74,12 +76,21 @@ export function textWithCells(text, numbers, point) {
   for (const match of text.matchAll(/\d+(?:,\d+)+/g)) {
     const cell = numbers.get(match[0]);
     if (cell === undefined) continue;
-    parts.push(text.slice(last, match.index), phrase(match[0], [cell], point));
+    parts.push(withCellNames(text.slice(last, match.index)), phrase(cellName(match[0]), [cell], point));
     last = match.index + match[0].length;
   }
-  parts.push(text.slice(last));
+  parts.push(withCellNames(text.slice(last)));
   return parts;
 }
+
+/** A text with its cells named as the player wants it; `numbers` has the names of all cells. */
+export const withCellNames = (text, numbers) =>
+  text
+    .replace(/\d+(?:,\d+)+/g, (name) => (numbers?.has(name) ? cellName(name) : name))
+    .replace(/\b(rows?|columns?) (\d+)( to )?(\d+)?/g, (_, axis, from, to = "", last = "") => {
+      const named = (number) => number && rulerText(Number(number), axis.startsWith("row"));
+      return `${axis} ${named(from)}${to}${named(last)}`;
+    });
 
 /** Act once, when the pointer moves, the page is touched or a key is pressed. */
 export function atFirstTouch(act) {

@@ -12,6 +12,7 @@ const CHOICES = [
 
 const LOOKS = [
   ["rulers", "Rulers: the numbers of rows and columns"],
+  ["letters", "Cells as letters and numbers from 1: C4 instead of 3,2"],
   ["motion", "Short animations (never if your system asks for less motion)"],
   ["sound", "Sounds"],
 ];
@@ -28,7 +29,7 @@ const SWITCHES = [
 ];
 
 const KEYS = [
-  ["The cell", "keys act on the cell you point at or moved to, whichever was last"],
+  ["The cell", "keys act on the cell you point at or moved to, whichever was last; those without a cell work anywhere"],
   ["Arrow keys", "move on the board; Home, End, Page Up and Page Down too"],
   ["Enter", "open the cell, or around a number"],
   ["Space", "the same; while you point with the mouse, flag the cell, or open around a number"],
@@ -36,10 +37,14 @@ const KEYS = [
   ["C", "open around a number that has all its flags"],
   ["H", "hint: where to look; again: the clues, the cell, the proof"],
   ["W", "why the cell is safe or a mine, or that nobody can know (Alt and click)"],
+  ["X", "to the next hidden cell beside a number; with Shift back"],
+  ["R", "read what lies around the cell"],
+  ["K", "check my flags: how many are wrong; Show which tells the cells"],
   ["S, M, V, O", "show only what is certain, mine chances, win chances, or none"],
   ["B", "highlight the best move"],
   ["U", "undo; right after New, back to the game before"],
   ["N or F2", "new game"],
+  ["?", "these keys, from anywhere"],
   ["+, −, 0", "larger, smaller, all of the board"],
   ["← and →", "in a proof: step through it; Esc ends it"],
 ];
@@ -82,7 +87,7 @@ function build() {
     h("fieldset", {}, h("legend", { class: "unseen" }, "Look and sound"), ...LOOKS.map(check)),
     h("fieldset", {}, h("legend", {}, "While playing"), ...EXTRAS.map(check)),
     h("fieldset", {}, h("legend", {}, "Opening around a number"), ...SWITCHES.map(check)),
-    h("h3", {}, "Keys on the board"),
+    h("h3", { id: "settings-keys" }, "Keys on the board"),
     list(KEYS),
     h("h3", {}, "In other views"),
     list(OTHER_KEYS),
@@ -98,10 +103,11 @@ function build() {
   document.body.append(dialog);
 }
 
-export function openSettings() {
+export function openSettings({ keys = false } = {}) {
   if (!dialog) build();
   for (const input of dialog.querySelectorAll("[type=radio]")) {
     input.checked = input.value === settings.get(input.name);
   }
   dialog.showModal();
+  if (keys) document.getElementById("settings-keys").scrollIntoView();
 }

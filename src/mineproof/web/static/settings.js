@@ -7,6 +7,7 @@ const DEFAULTS = {
   skin: "modern", // modern | classic | contrast
   digits: "plain", // plain | safe: colours that colour-blind players can tell apart
   rulers: true,
+  letters: false, // whether cells are called C4, by letters and numbers from 1
   motion: true,
   sound: false,
   met: false, // whether a move was made here before
@@ -66,10 +67,29 @@ export function applyLook() {
     skin: settings.get("skin"),
     digits: settings.get("digits"),
     rulers: settings.get("rulers") ? "on" : "off",
+    names: settings.get("letters") ? "letters" : "numbers",
   };
   for (const [part, value] of Object.entries(look)) if (dataset[part] !== value) dataset[part] = value;
 }
 dark.addEventListener("change", applyLook);
 settings.watch(applyLook);
+
+/** A column as letters: A to Z, then AA. */
+function lettersOf(column) {
+  const rest = Math.floor(column / 26);
+  return (rest ? lettersOf(rest - 1) : "") + String.fromCharCode(65 + (column % 26));
+}
+
+/** A row or a column on a ruler. */
+export const rulerText = (number, isRow) => {
+  if (!settings.get("letters")) return String(number);
+  return isRow ? String(number + 1) : lettersOf(number);
+};
+
+/** A cell's name as the player wants it: "3,2", or "C4" where letters are chosen. Others stay as they are. */
+export function cellName(name) {
+  const [row, column, more] = settings.get("letters") ? name.split(",") : [];
+  return column === undefined || more !== undefined ? name : rulerText(Number(column), false) + rulerText(Number(row), true);
+}
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -2,7 +2,7 @@
 // docs/architecture.md lists what it does, and what it calls.
 
 import { h, svg } from "../dom.js";
-import { settings } from "../settings.js";
+import { cellName, rulerText, settings } from "../settings.js";
 import { DIAMOND, MINE, QUERY, STAR, TICK, chanceOf, cluesOf, faceOf, sameButForText, wordsOf } from "./face.js";
 import { BoardSize, frameOf, geometryOf, roundedPath, step, write } from "./geometry.js";
 import { listen } from "./input.js";
@@ -49,7 +49,7 @@ export class Board {
     this._resize = new ResizeObserver(() => this._onResize());
     this._resize.observe(stage);
     this._theme = new MutationObserver((changes) => this._restyle(changes));
-    this._theme.observe(document.documentElement, { attributeFilter: ["data-theme", "data-skin", "data-rulers"] });
+    this._theme.observe(document.documentElement, { attributeFilter: ["data-theme", "data-skin", "data-rulers", "data-names"] });
   }
 
   destroy() {
@@ -66,15 +66,14 @@ export class Board {
     this._chances = this._mines = null;
     this._lit = {};
     if (same) {
-      this.description = description;
+      this._take(description);
       this.dark();
       this.shown = [...shown];
       this._cells.forEach((_, cell) => this._draw(cell));
       return;
     }
-    this.description = description;
+    this._take(description);
     this.geometry = geometryOf(description, this._aspect());
-    this.numbers = new Map(description.names.map((name, cell) => [name, cell]));
     this.shown = [...shown];
     this.cell = 0;
     this._rowOf = [];
@@ -82,6 +81,13 @@ export class Board {
     this._build();
     if (!this.root.isConnected) this.stage.replaceChildren(this._rulers.root);
     this._sizing.fit(this.geometry);
+  }
+
+  /** Take a description; cells are called as the player wants it, `numbers` knows them by the names of the server. */
+  _take(description) {
+    this._names = description.names;
+    this.numbers = new Map(description.names.map((name, cell) => [name, cell]));
+    this.description = { ...description, names: description.names.map(cellName) };
   }
 
   _aspect() {
@@ -210,6 +216,7 @@ export class Board {
       this._cells.forEach((_, cell) => this._draw(cell));
       return;
     }
+    this.description.names = this._names.map(cellName);
     this._rebuild();
     this._sizing.fit();
   }
@@ -316,7 +323,10 @@ export class Board {
     const mined = this._mines ? this._mines.has(cell) : null;
     const lit = Object.keys(SAID).filter((layer) => this._lit[layer]?.includes(cell));
     const chance = chanceOf(this._chances, cell, shown);
-    return wordsOf(this.description.coordinates[cell], shown, chance, mined, lit.map((layer) => SAID[layer]), this.unsure);
+    const letters = settings.get("letters") && this.description.coordinates[cell].length === 2;
+    const place = letters ? [] : this.description.coordinates[cell];
+    const words = wordsOf(place, shown, chance, mined, lit.map((layer) => SAID[layer]), this.unsure);
+    return letters ? `${this.description.names[cell]}, ${words}` : words;
   }
 
   // -- focus and size --
@@ -538,7 +548,7 @@ class Rulers {
       if (known.has(place)) continue;
       known.add(place);
       if (!marks.has(number)) marks.set(number, []);
-      marks.get(number).push({ at, text: svg("text", {}, String(number)) });
+      marks.get(number).push({ at, text: svg("text", {}, rulerText(number, Boolean(axis))) });
     }
     ruler.replaceChildren(...[...marks.values()].flat().map(({ text }) => text));
     return marks;

@@ -3,6 +3,7 @@
 const HOLD = 380; // ms until a press is a long one
 const SLACK = 12; // px a finger may move and still tap
 const AFTER_TOUCH = 900; // ms in which browsers repeat a touch as a mouse
+const WRITTEN = "input:not([type=radio], [type=checkbox]), textarea, "; // fields in which letters are text
 const SETTLE = 24; // ms until what the mouse alone changes is drawn: answers wait for the frame of an input
 
 /** Listen on a board; returns the function that stops it. */
@@ -22,7 +23,8 @@ export function listen(board, options) {
   touch(board, { on, cellOf, tell });
   pinch(board, { on });
 
-  // Keys act on the cell that was pointed at or focused last, as the line below the board says.
+  // Keys act on the cell that was pointed at or focused last, as the line below the board says; where there is
+  // none (null), those that need no cell still do, if `anywhere`.
   const press = (cell, event, pointed) => {
     if (options.onKey?.({ cell, key: event.key, event, pointed })) event.preventDefault();
   };
@@ -35,10 +37,16 @@ export function listen(board, options) {
   });
   on(document, "keydown", (event) => {
     const cell = board._pointed ?? null;
-    if (cell === null || event.defaultPrevented || !stage.offsetParent || root.contains(event.target)) return;
-    if (event.target.closest("select, dialog")) return;
-    press(cell, event, true);
-    if (event.defaultPrevented && document.activeElement === event.target) board._focusByMouse(cell);
+    if (event.defaultPrevented || !stage.offsetParent || root.contains(event.target)) return;
+    if (cell === null && !options.anywhere) return;
+    if (event.target.closest(`${cell === null ? WRITTEN : ""}select, dialog`)) return;
+    if (cell === null && event.key.startsWith("Arrow") && event.target === document.body) {
+      event.preventDefault(); // into the board, where the arrows were last
+      board.focus(board.cell);
+      return;
+    }
+    press(cell, event, cell !== null);
+    if (cell !== null && event.defaultPrevented && document.activeElement === event.target) board._focusByMouse(cell);
   });
   // On the stage: an SVG that listens to the focus would be a tab stop of its own.
   on(stage, "focusin", (event) => {

@@ -26,6 +26,9 @@ const STATES = {
 };
 const HINT = "Paint cells with the palette, or type on the board: digits, F, H, ?.";
 
+/** Keys that need no cell. */
+const ANYWHERE = new Set(["u", "m", "s", "v", "o", "b", "+", "=", "-", "Escape"]);
+
 export const PARAMS = ["p"];
 
 export function mount(root, context) {
@@ -78,6 +81,7 @@ class Analyse {
       paint: true,
       onGesture: (gesture) => this._gesture(gesture),
       onKey: (key) => this._key(key),
+      anywhere: true,
       onFocus: (cell) => this._point(cell),
     });
     this.editor = new PositionEditor(this.board, {
@@ -254,10 +258,11 @@ class Analyse {
       this._edit(() => (letter === "y" || event.shiftKey ? this.editor.redo() : this.editor.undo()));
       return true;
     }
-    if (/^\d$/.test(letter)) {
+    if (cell !== null && /^\d$/.test(letter)) {
       this._edit(() => this.editor.type(cell, Number(letter), event.timeStamp));
       return true;
     }
+    if (cell === null && !ANYWHERE.has(letter)) return false;
     const paint = (mark) => () => this._edit(() => this.editor.paint(cell, mark));
     const chosen = () =>
       this.whyMode ? this._ask(cell) : this._edit(() => this.editor.paint(cell, this.palette.mark));

@@ -1,7 +1,7 @@
 // The coach's card: a title, a text that is read aloud when it changes, steps, and what to do; and what
 // it says of a running game. See says the best move, endings.js the end.
 
-import { h, phrase, sign, textWithCells } from "../dom.js";
+import { h, phrase, sign, textWithCells, withCellNames } from "../dom.js";
 
 const BACK = "M14.5 5.5 8 12l6.5 6.5";
 const FORTH = "M9.5 5.5 16 12l-6.5 6.5";
@@ -68,7 +68,7 @@ export class CoachCard {
     this.root.dataset.tone = tone;
     this.root.classList.toggle("asked", closing);
     this.root.classList.toggle("idle", idle);
-    this.title.textContent = title;
+    this.title.textContent = withCellNames(title, numbers);
     const plain = () => (numbers ? textWithCells(whole(text), numbers, this.point) : [whole(text)]);
     this.text.replaceChildren(...(parts ? this._phrases(parts, numbers) : plain()));
     this.list.replaceChildren(...list.map((one, index) => this._item(one, index + 1, numbers)));
@@ -103,7 +103,7 @@ export class CoachCard {
   /** Phrases with their cells; where a part names none, `numbers` finds the cells in its text. */
   _phrases(parts, numbers) {
     return parts.flatMap(({ text, cells }) => {
-      if (cells.length) return [phrase(whole(text), cells, this.point)];
+      if (cells.length) return [phrase(withCellNames(whole(text), numbers), cells, this.point)];
       return numbers ? textWithCells(whole(text), numbers, this.point) : [whole(text)];
     });
   }

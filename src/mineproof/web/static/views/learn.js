@@ -47,6 +47,7 @@ class Learn {
       label: "Puzzle",
       onGesture: (gesture) => this._gesture(gesture),
       onKey: (key) => this._key(key),
+      anywhere: true,
       onFocus: (cell) => this._point(cell),
     });
     const card = proofCard(this.board, {
@@ -159,7 +160,8 @@ class Learn {
       0: () => this.board.zoom("fit"),
       Escape: () => this.why.close(),
     };
-    const act = acts[key.length === 1 ? key.toLowerCase() : key];
+    const name = key.length === 1 ? key.toLowerCase() : key;
+    const act = cell === null && ["Enter", " ", "f", "w"].includes(name) ? null : acts[name];
     act?.();
     return Boolean(act);
   }

@@ -6,16 +6,21 @@ import { settings } from "../settings.js";
 import { notice } from "./coach-card.js";
 
 const loadProof = () => import("./proof.js"); // loaded with the first question
+const loadFrontier = () => import("./frontier.js"); // loaded with the first key that needs it
 
 /** The overlay of a kind, or none if it is on. */
 const overlayOrNone = (kind) => (settings.get("overlay") === kind ? "none" : kind);
 
+/** Keys that need a cell. */
+const ON_CELL = new Set(["Enter", " ", "f", "c", "r"]);
+
 export class Moves {
   /**
    * `asking()` says whether a cell is chosen to be asked about, `ask(cell)` asks; `undo()`, `fresh()`,
-   * `hint()` and `escape()` are what their keys do.
+   * `hint()`, `escape()`, `choose()` (a cell to ask about) and `checkFlags()` are what their keys do; `say(text)`
+   * is for those who do not see.
    */
-  constructor(board, match, { asking, ask, undo, fresh, hint, escape }) {
+  constructor(board, match, { asking, ask, undo, fresh, hint, escape, choose, say, checkFlags }) {
     this.board = board;
     this.match = match;
     this.asking = asking;
@@ -25,7 +30,10 @@ export class Moves {
       " ": (cell, time) => this._openOrChord(cell, time),
       f: (cell, time) => this._flag(cell, time),
       c: (cell, time) => this._chord(cell, time),
-      w: (cell) => ask(cell),
+      w: (cell) => (cell === null ? choose() : ask(cell)),
+      x: (cell, _, { shiftKey }) => this._walk(cell, shiftKey ? -1 : 1),
+      r: async (cell) => say((await loadFrontier()).aroundWords(board, cell)),
+      k: checkFlags,
       h: hint,
       m: () => settings.set("overlay", overlayOrNone("mine")),
       s: () => settings.set("overlay", overlayOrNone("sure")),
@@ -65,9 +73,17 @@ export class Moves {
   key({ cell, key, event, pointed }) {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const marks = pointed && key === " " && [null, "F"].includes(this.board.shown[cell]) && !this.asking();
-    const act = this.keys[marks ? "f" : key.length === 1 ? key.toLowerCase() : key];
-    act?.(cell, event.timeStamp);
+    const name = marks ? "f" : key.length === 1 ? key.toLowerCase() : key;
+    const act = cell === null && ON_CELL.has(name) ? null : this.keys[name];
+    act?.(cell, event.timeStamp, event);
     return Boolean(act);
+  }
+
+  /** To the next cell of the frontier, or the one before. */
+  async _walk(cell, by) {
+    const { alongFrontier } = await loadFrontier();
+    const to = alongFrontier(this.board, cell ?? this.board.cell, by);
+    if (to !== null) this.board.focus(to);
   }
 
   _openOrChord(cell, time) {
@@ -141,13 +157,14 @@ export class Questions {
 
   /** Whether the card belongs to an answer. */
   get open() {
-    return Boolean(this.why?.open || this.hints?.open);
+    return Boolean(this.why?.open || this.hints?.open || this.flagging);
   }
 
   /** Let the next cell be asked about, or not. */
   choose(on) {
     this.choosing = on;
-    if (!on) this.why?.close();
+    if (on) settings.set("flagMode", false); // one of both
+    else this.why?.close();
     this.chosen(on);
     this.speak();
   }
@@ -197,14 +214,41 @@ export class Questions {
     this.hints.more();
   }
 
+  /** Check the flags: how many are wrong, then which. */
+  async flags(told = false) {
+    if (this.match.over) return;
+    const { moves } = this.match;
+    this.match.note({ helped: true });
+    try {
+      const { flagsCard } = await loadFrontier();
+      const card = await flagsCard(this.match.id, this.board, told, () => this.flags(true));
+      if (moves !== this.match.moves) return;
+      this.why?.close({ refocus: false });
+      this.hints?.close();
+      this.flagging = true;
+      this.voice.say(card);
+    } catch (error) {
+      this.voice.say(notice(error.message, "bad"));
+    }
+  }
+
+  _endFlags() {
+    if (!this.flagging) return;
+    this.flagging = false;
+    this.board.light("clash", []);
+    this.speak();
+  }
+
   escape() {
-    if (this.why?.open) this.why.close();
+    if (this.flagging) this._endFlags();
+    else if (this.why?.open) this.why.close();
     else if (this.hints?.open) this.hints.close();
     else this.choose(false);
   }
 
   /** A move was made: what was asked is over; a flag leaves a hint where it is. */
   moved(action) {
+    this._endFlags();
     this.why?.close({ refocus: false });
     if (action !== "flag") this.hints?.close();
   }

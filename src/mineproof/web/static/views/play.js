@@ -75,6 +75,7 @@ class Play {
       label: "Minesweeper board",
       onGesture: (gesture) => this.moves.gesture(gesture),
       onKey: (key) => this.moves.key(key),
+      anywhere: true,
       onFocus: (cell) => this._point(cell),
     });
     this.moves = new Moves(this.board, this.match, {
@@ -84,6 +85,12 @@ class Play {
       fresh: () => this._playAgain(null),
       hint: () => this.questions.hint(),
       escape: () => this.questions.escape(),
+      choose: () => this.questions.choose(!this.questions.choosing),
+      say: (text) => {
+        this.where.textContent = text;
+        this.context.announce(text);
+      },
+      checkFlags: () => this.questions.flags(),
     });
     this.firstCell = new FirstCellMark(this.board, this.match);
     this.status = new GameStatus(parts, this.match);
@@ -212,6 +219,10 @@ class Play {
 
   _leaveGame() {
     this.see.stop();
+    if (this.match.id) {
+      settings.set("flagMode", false); // a mode ends with its game
+      this.questions.choose(false);
+    }
     this.context.tell(null);
     this._starting = Symbol("start");
     return this._starting;
@@ -470,7 +481,8 @@ class Play {
     if (this.firstCell.shown) return startNotice(this.firstCell.cell, this.board);
     if (this.work.classList.contains("first-visit")) return welcome();
     const { choosing } = this.questions;
-    return (settings.get("best") && !choosing && this.see.card()) || invitation(choosing);
+    const flagged = this.board.shown.includes("F") ? [["Check flags", () => this.questions.flags()]] : [];
+    return (settings.get("best") && !choosing && this.see.card()) || { ...invitation(choosing), actions: choosing ? [] : flagged };
   }
 
   /** After a loss: what the last move risked, and what was better. */
@@ -513,6 +525,10 @@ class Play {
     this.press(this.questions.choosing);
     this._updateLayoutClasses();
     if (key === "figures") this._count();
+    if (key === "letters") {
+      this._speak();
+      this._point(this._pointed ?? null);
+    }
     if (key !== "overlay" && key !== "best") return;
     this.see.sync();
     const fresh = this.see.lacks;

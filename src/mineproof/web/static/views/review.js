@@ -233,7 +233,7 @@ class Review {
     this.doubt.show(this.board.trust(game.view.rules));
     const { recording } = review;
     this.recorded = recording?.moves ?? null;
-    this.list.show(moveRows(this.moves, game.board.names, this.recorded));
+    this.list.show(moveRows(this.moves, this.board.description.names, this.recorded));
     this.mouse.show(recording?.trail);
     const cards = [statisticsCard(review.statistics), patternsCard(recording, (pattern) => this.context.navigate("learn", { pattern }))];
     this.told.replaceChildren(...cards.filter((card) => card !== null));
@@ -415,7 +415,7 @@ class Review {
   _speak() {
     if (this.why.open) return;
     const { move } = this;
-    const names = this.game.board.names;
+    const { names } = this.board.description;
     const [mark, word] = verdictOf(move);
     const chips = [];
     if (move.risk !== null) chips.push(`risk ${chance(move.risk)}`);
