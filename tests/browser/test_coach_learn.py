@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+import mineproof as mp
 from mineproof.generation.patterns import PATTERNS
 from mineproof.generation.puzzle_files import shipped_index
 from mineproof.generation.puzzles import TeachingPuzzle
@@ -35,6 +38,11 @@ def shown(puzzle: TeachingPuzzle) -> str:
     return f".stage[data-puzzle='{puzzle.name}'] [data-cell='0']"
 
 
+def titled(pattern: str, number: int) -> str:
+    title = PATTERNS[pattern].title
+    return f"{title[0].upper()}{title[1:]} · {number} of 10"
+
+
 def card(page: Page) -> tuple[Any, Any]:
     return page.locator(".view-learn .voice h2"), page.locator(".view-learn .voice-text")
 
@@ -53,12 +61,66 @@ def solve(tab: Visit, puzzle: TeachingPuzzle) -> None:
         expect(on(tab, cell)).to_have_attribute("aria-label", re.compile("flagged"))
 
 
+def first_lessons() -> list[tuple[mp.View, list[int], list[int]]]:
+    """The lessons of the page: each position, and what it says is safe and is a mine."""
+    script = Path(mp.__file__).parent / "web" / "static" / "views" / "learn.js"
+    found = re.findall(
+        r'position: ("square .*"),\n +text: ".*",\n +safe: (\[.*\]),\n +mines: (\[.*\]),',
+        script.read_text(),
+    )
+    return [
+        (mp.View.parse(json.loads(text)), json.loads(safe), json.loads(mines))
+        for text, safe, mines in found
+    ]
+
+
+def test_the_first_lessons_say_what_is_certain() -> None:
+    lessons = first_lessons()
+    assert len(lessons) == 5
+    for view, safe, mines in lessons:
+        chances = mp.analyze(view).p
+        hidden = [
+            cell for cell, mark in enumerate("".join(view.text.split("\n")[1:])) if mark == "."
+        ]
+        assert [cell for cell in hidden if chances[cell] == 0] == safe
+        assert [cell for cell in hidden if chances[cell] == 1] == mines
+        # Few numbers are enough: these are lessons for beginners.
+        for cell in [*safe, *mines]:
+            proof = mp.explain(view, cell)
+            assert isinstance(proof, mp.Proof)
+            assert len(proof.clues) <= 3
+
+
+def test_a_newcomer_begins_with_what_a_number_means(visit: Visiting) -> None:
+    at = ".stage[data-puzzle='00000000000{}'] [data-cell='0']"
+    tab = visit("learn", shows=at.format(0))
+    page = tab.page
+    title, text = card(page)
+    expect(page.locator(".learn-title")).to_have_text("What a number means · 1 of 5")
+    expect(text).to_contain_text("A number counts the mines in the eight cells around it.")
+    for number, (_, safe, mines) in enumerate(first_lessons()):
+        page.wait_for_selector(at.format(number))
+        for cell in safe:
+            on(tab, cell).click()
+            expect(on(tab, cell)).to_have_attribute("aria-label", re.compile("open, no clue"))
+        for cell in mines:
+            on(tab, cell).click(button="right")
+            expect(on(tab, cell)).to_have_attribute("aria-label", re.compile("flagged"))
+        expect(title).to_have_text("Solved without a slip")
+        page.get_by_role("button", name="Show why").click()
+        expect(title).to_have_text(re.compile("^Why "))
+        page.get_by_role("button", name="Next", exact=True).click()
+    page.wait_for_selector(shown(puzzle_of("B1")))
+    # Who comes again goes on there.
+    tab.go("learn", shown(puzzle_of("B1")))
+
+
 def test_a_pattern_is_explained_and_its_puzzles_solved(visit: Visiting) -> None:
     puzzle = puzzle_of("1-2-1")
     tab = go(visit, "pattern=1-2-1&n=1", puzzle)
     page = tab.page
     title, text = card(page)
-    expect(page.locator(".learn-title")).to_have_text("1-2-1 · 1 of 10")
+    expect(page.locator(".learn-title")).to_have_text(titled("1-2-1", 1))
     expect(page.locator(".lesson p")).to_have_text(PATTERNS["1-2-1"].explanation)
     expect(page.locator(".lesson-picture figcaption")).to_contain_text("Example of 1-2-1: ")
     expect(page.locator(".lesson-picture .layer.premise .ring")).not_to_have_count(0)
@@ -81,10 +143,10 @@ def test_a_pattern_is_explained_and_its_puzzles_solved(visit: Visiting) -> None:
     expect(steps.filter(has=page.locator(".phrase"))).to_have_count(steps.count())
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Next puzzle").click()
-    expect(page.locator(".learn-title")).to_have_text("1-2-1 · 2 of 10")
+    expect(page.locator(".learn-title")).to_have_text(titled("1-2-1", 2))
     expect(page).to_have_url(re.compile(r"learn\?pattern=1-2-1&n=2$"))
     page.go_back()
-    expect(page.locator(".learn-title")).to_have_text("1-2-1 · 1 of 10")
+    expect(page.locator(".learn-title")).to_have_text(titled("1-2-1", 1))
     # It is remembered.
     page.reload()
     page.wait_for_selector(shown(puzzle))
@@ -151,7 +213,7 @@ def test_keys_alone_solve_a_puzzle(visit: Visiting) -> None:
             expect(on(tab, cell)).not_to_have_attribute("aria-label", re.compile("hidden"))
     expect(title).to_have_text("Solved")
     page.keyboard.press("n")
-    expect(page.locator(".learn-title")).to_have_text("1-2C · 2 of 10")
+    expect(page.locator(".learn-title")).to_have_text(titled("1-2C", 2))
 
 
 def test_a_guess_is_judged_by_its_chance_to_win(visit: Visiting) -> None:
@@ -163,7 +225,7 @@ def test_a_guess_is_judged_by_its_chance_to_win(visit: Visiting) -> None:
     worse = next(one for one in puzzle.choices if one.cell not in puzzle.best)
     on(tab, worse.cell).click()
     expect(title).to_have_text("Not so")
-    expect(text).to_contain_text(f"the game is won with {100 * float(worse.win):.1f} % after it")
+    expect(text).to_contain_text(f"the game is won in {100 * float(worse.win):.1f} % of cases")
     on(tab, puzzle.best[0]).click()
     expect(title).to_have_text("Solved")
     label = re.compile("win chance")
@@ -172,10 +234,10 @@ def test_a_guess_is_judged_by_its_chance_to_win(visit: Visiting) -> None:
 
 def test_puzzles_by_level_and_where_to_go_on(visit: Visiting) -> None:
     first = puzzle_of("B1")
-    tab = go(visit, "", first)
+    tab = go(visit, "pattern=B1", first)
     page = tab.page
-    expect(page.locator(".learn-title")).to_have_text("B1 · 1 of 10")
-    expect(page.locator(".chapters li")).to_have_count(len(PATTERNS) + 5)
+    expect(page.locator(".learn-title")).to_have_text(titled("B1", 1))
+    expect(page.locator(".chapters li")).to_have_count(len(PATTERNS) + 6)
     page.get_by_role("link", name=re.compile("^Level 5")).click()
     expect(page.locator(".learn-title")).to_have_text("Level 5 · 1 of 100")
     expect(page.locator(".puzzle-numbers li")).to_have_count(100)
@@ -184,12 +246,13 @@ def test_puzzles_by_level_and_where_to_go_on(visit: Visiting) -> None:
     page.get_by_role("button", name="Next", exact=True).click()
     expect(page.locator(".toast")).to_contain_text("That was the last puzzle.")
     # What an address says wrong leads to where one goes on.
-    tab.go("learn?pattern=nothing&n=7", shown(first))
+    numbers = ".stage[data-puzzle='000000000000'] [data-cell='0']"
+    tab.go("learn?pattern=nothing&n=7", numbers)
     tab.go("learn?pattern=B1&n=999", shown(first))
     # And what others wrote into the store is not believed.
     page.evaluate('localStorage.setItem(\'mineproof.learn\', \'{"solved": {"x": 2, "<b>": 1}}\')')
-    tab.go("learn", shown(first))
-    expect(page.locator(".chapters .chapter-done").first).to_have_text("0 / 10")
+    tab.go("learn", numbers)
+    expect(page.locator(".chapters .chapter-done").first).to_have_text("0 / 5")
 
 
 def test_a_phone_solves_by_touch(visit: Visiting) -> None:

@@ -86,9 +86,9 @@ class Learn {
   async enter(params) {
     const entering = (this._entering = Symbol("enter"));
     try {
-      this.chapters ??= chaptersOf(await api.lessons());
+      this.chapters ??= [NUMBERS, ...chaptersOf(await api.lessons())];
       const place = placeIn(this.chapters, params);
-      const puzzle = await api.puzzle(place.chapter.puzzles[place.at]);
+      const puzzle = await puzzleOf(place.chapter.puzzles[place.at]);
       if (this._entering !== entering) return;
       this.place = place;
       this._served = puzzle;
@@ -111,7 +111,7 @@ class Learn {
     this._hinted = 0;
     this._said = null;
     const { chapter, at } = this.place;
-    this.title.textContent = `${capital(chapter.name)} · ${at + 1} of ${chapter.puzzles.length}`;
+    this.title.textContent = `${capital(headOf(chapter))} · ${at + 1} of ${chapter.puzzles.length}`;
     this.stage.dataset.puzzle = this._served.puzzle;
     this._count();
     this._speak();
@@ -127,7 +127,7 @@ class Learn {
   _showLesson() {
     const { chapter } = this.place;
     this.lesson.replaceChildren(
-      h("h2", {}, `${capital(chapter.name)}: ${chapter.title}`),
+      h("h2", {}, capital(headOf(chapter)), ...codeOf(chapter)),
       ...(chapter.explanation ? [h("p", {}, chapter.explanation)] : []),
       this.picture.root, // a board is fitted to its stage as long as it is on the page
       numbersOf(this.place),
@@ -193,7 +193,7 @@ class Learn {
     if (shown !== null || this.puzzle.guess) return;
     if (!this.puzzle.found.has(cell)) this.puzzle.helped = true;
     this.board.light("clash", []);
-    this.why.show(cell, (asked, signal) => api.puzzleExplain(this._served.puzzle, asked, signal));
+    this.why.show(cell, (asked, signal) => explain(this._served, asked, signal));
   }
 
   /** First the clues to look at, then the proof of a cell; of a guess first the risks. */
@@ -214,7 +214,7 @@ class Learn {
       return;
     }
     try {
-      const told = await api.puzzleExplain(this._served.puzzle, cell);
+      const told = await explain(this._served, cell);
       if (this.puzzle !== puzzle) return;
       this.board.light("clash", []);
       this.board.light("premise", told.premises);
@@ -237,7 +237,7 @@ class Learn {
 
   _card() {
     const { puzzle, _said: said } = this;
-    const chips = puzzle.solved ? [puzzle.puzzle.pattern, `level ${puzzle.puzzle.level}`] : [];
+    const chips = puzzle.solved && puzzle.puzzle.pattern ? [puzzle.puzzle.pattern, `level ${puzzle.puzzle.level}`] : [];
     const why = said && !puzzle.guess ? [["Show why", () => this._ask(said.cell)]] : [];
     const numbers = this.board.numbers;
     if (puzzle.solved) {
@@ -253,7 +253,8 @@ class Learn {
     }
     if (said) return { title: said.right ? "Right" : "Not so", text: said.text, tone: said.right ? "good" : "bad", numbers, actions: why };
     const how = puzzle.guess ? "Open it." : "Open what is safe, flag what is a mine.";
-    return { title: puzzle.guess ? "The best guess" : "What is certain?", text: `${puzzle.puzzle.text} ${how}`, tone: "plain" };
+    const title = puzzle.guess ? "The best guess" : this._served.position ? "What does the number say?" : "What is certain?";
+    return { title, text: `${puzzle.puzzle.text} ${how}`, tone: "plain" };
   }
 
   _count() {
@@ -269,7 +270,70 @@ class Learn {
   }
 }
 
+// -- what a number means: the first lessons, on boards of 5 x 5 --
+
+/** Positions with what they teach, and with all that is certain in them: `safe` and `mines`, as the engine finds. */
+export const FIRST_LESSONS = [
+  {
+    position: "square 5x5 mines=1\n00000\n01110\n01.10\n01110\n00000\n",
+    text: "A number counts the mines in the eight cells around it. Every 1 here touches one hidden cell: the mine.",
+    safe: [],
+    mines: [12],
+  },
+  {
+    position: "square 5x5 mines=2\n00000\n01221\n01..1\n01221\n00000\n",
+    text: "A 2 that touches only two hidden cells: both are mines.",
+    safe: [],
+    mines: [12, 13],
+  },
+  {
+    position: "square 5x5 mines=2\n..F10\n.2110\nF1000\n11000\n00000\n",
+    text: "A number that has all its mines makes every other cell around it safe. The 2 has two flags, and needs no more.",
+    safe: [0, 1, 5],
+    mines: [],
+  },
+  {
+    position: "square 5x5 mines=3\n.2000\n.2000\n.1000\n.1100\n..100\n",
+    text: "First the mines, then what is safe: the 2 in the corner has two hidden cells, and a 1 below shares one of them.",
+    safe: [10, 15, 20],
+    mines: [0, 5, 21],
+  },
+  {
+    position: "square 5x5 mines=3\n..100\n.2100\n.1011\n1101.\n0001.\n",
+    text: "All of it now: each number that has as many hidden cells as mines, then each that has its mines.",
+    safe: [0, 5, 24],
+    mines: [1, 10, 19],
+  },
+];
+const LESSON = "00000000000"; // what the names of first lessons begin with; those of puzzles are digests
+
+const NUMBERS = {
+  key: "pattern",
+  value: "numbers",
+  name: "Numbers",
+  title: "what a number means",
+  explanation: "A number says how many of the cells around it are mines, corners included. Everything else in Minesweeper follows from that.",
+  picture: null,
+  puzzles: FIRST_LESSONS.map((_, at) => `${LESSON}${at}`),
+};
+
+/** A puzzle by its name: a first lesson, or one of the server's. */
+async function puzzleOf(name) {
+  if (!NUMBERS.puzzles.includes(name)) return api.puzzle(name);
+  const lesson = FIRST_LESSONS[NUMBERS.puzzles.indexOf(name)];
+  const { board, view } = await api.position(lesson.position);
+  return { ...lesson, board, view, puzzle: name, question: "certain", pattern: null, level: null, best: [], choices: [] };
+}
+
+/** Why a cell of a puzzle is certain. */
+const explain = ({ puzzle, position }, cell, signal) =>
+  position ? api.positionExplain(position, cell, signal) : api.puzzleExplain(puzzle, cell, signal);
+
 // -- the course --
+
+/** What a chapter is called in words; the code of a pattern is small print. */
+const headOf = ({ key, name, title }) => (key === "pattern" ? title : name);
+const codeOf = ({ key, name, picture }) => (key === "pattern" && picture ? [h("small", { class: "pattern-code" }, name)] : []);
 
 /** What follows "#/learn?" for a puzzle: its chapter and its number from 1. */
 const paramsOf = ({ key, value }, at) => ({ [key]: value, n: at + 1 });
@@ -298,7 +362,10 @@ const firstOpen = ({ puzzles }) => Math.max(0, puzzles.findIndex((name) => !solv
 function placeIn(chapters, params) {
   const asked = ["pattern", "level"].find((key) => params.has(key));
   const found = chapters.find(({ key, value }) => key === asked && value === params.get(key));
-  const chapter = found ?? chapters.find(({ puzzles }) => solvedOf(puzzles) < puzzles.length) ?? chapters[0];
+  // Who has solved puzzles needs no lesson in what a number means.
+  const begun = chapters.some((one) => one !== NUMBERS && solvedOf(one.puzzles));
+  const open = ({ puzzles }) => solvedOf(puzzles) < puzzles.length;
+  const chapter = found ?? chapters.find((one) => open(one) && (one !== NUMBERS || !begun)) ?? chapters[0];
   const number = Number(params.get("n"));
   const there = found && Number.isInteger(number) && number >= 1 && number <= chapter.puzzles.length;
   return { chapter, at: there ? number - 1 : firstOpen(chapter) };
@@ -335,7 +402,7 @@ function numbersOf({ chapter, at }) {
 /** All chapters with how much of each is solved. */
 function contents(chapters, here) {
   const item = (chapter) => {
-    const { puzzles, name, title } = chapter;
+    const { puzzles } = chapter;
     const done = solvedOf(puzzles);
     const clean = puzzles.filter((one) => solvedHow(one) === CLEAN).length;
     return h(
@@ -344,8 +411,7 @@ function contents(chapters, here) {
       h(
         "a",
         { href: hrefOf(chapter, firstOpen(chapter)), "aria-current": chapter === here ? "true" : null, "data-done": done === puzzles.length },
-        h("span", { class: "chapter-name" }, name.charAt(0).toUpperCase() + name.slice(1)),
-        h("span", { class: "chapter-title" }, title),
+        h("span", { class: "chapter-title" }, capital(headOf(chapter)), ...codeOf(chapter)),
         h("span", { class: "chapter-done", title: `${clean} without a slip` }, `${done} / ${puzzles.length}`),
       ),
     );
