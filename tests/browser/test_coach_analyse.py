@@ -377,3 +377,35 @@ def test_an_example_is_seen_where_it_was_chosen_far_below(
     expect(page.locator(".view-analyse .voice h2")).to_have_text("Impossible")
     seen = ".view-analyse .voice h2" if size[0] > 1000 else ".view-analyse .state"
     expect(page.locator(seen)).to_be_in_viewport(ratio=1)
+
+
+def examples() -> dict[str, str]:
+    """The examples that the page offers, by their titles."""
+    script = Path(mp.__file__).parent / "web" / "static" / "views" / "analyse-exchange.js"
+    part = script.read_text().split("export const EXAMPLES = [")[1].split("\n];")[0]
+    return dict(re.findall(r'"([^"]+)",\n\s+`([^`]+)`', part))
+
+
+def test_examples_do_what_their_titles_say() -> None:
+    found = {title: mp.View.parse(f"{text}\n") for title, text in examples().items()}
+    assert len(found) == 6
+    middle = found.pop("In the middle of a game")
+    assert len(mp.analyze(middle).safe) > 0
+    wall = found.pop("1-2-1 along a wall")
+    assert "12121" in wall.text
+    assert len(mp.analyze(wall).mines) > 0
+    guess = mp.analyze(found.pop("Two cells, one mine: a guess"))
+    hidden = [cell for cell, chance in enumerate(guess.p) if 0 < chance < 1]
+    assert (len(hidden), guess.p[hidden[0]], guess.p[hidden[1]]) == (2, 0.5, 0.5)
+    assert guess.solutions == 2
+    with pytest.raises(InconsistentPosition):
+        mp.analyze(found.pop("An impossible position"))
+    total = found.pop("Only the total decides")
+    told = mp.analyze(total)
+    unknown = re.sub(r"mines=\d+", "mines=unknown density=0.5", total.text)
+    untold = mp.analyze(mp.View.parse(unknown))
+    undecided = [cell for cell, chance in enumerate(untold.p) if 0 < chance < 1]
+    assert undecided
+    assert all(told.p[cell] in (0, 1) for cell in undecided)
+    assert found.pop("Hexagons").topology.name.startswith("hex")
+    assert not found

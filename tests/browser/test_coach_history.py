@@ -656,3 +656,24 @@ def test_a_click_during_which_the_game_arrives_is_not_lost(visit: Any) -> None:
     arrive()
     tab.page.mouse.up()
     is_second(tab.page)
+
+
+def test_a_visitor_who_comes_back_is_greeted_by_the_game(visit: Visiting) -> None:
+    tab = visit("play")
+    page = tab.page
+    leave(tab, 3)
+    labels = tab.labels(".view-play")
+    page.evaluate("sessionStorage.clear()")  # another tab, another day
+    tab.go("play")
+    title = page.locator(".view-play .voice h2")
+    expect(title).to_have_text("Welcome back")
+    page.get_by_role("button", name="Continue").click()
+    expect(state(page)).to_have_text("Playing")
+    assert tab.labels(".view-play") == labels
+    # A new game puts an end to the greeting.
+    page.get_by_role("button", name="New", exact=True).click()
+    expect(state(page)).to_have_text("Ready")
+    expect(title).to_have_text("Coach")
+    # Review begins with the last game that was played, not with one in which nothing is open.
+    page.get_by_role("link", name="Review").click()
+    expect(page.locator(".view-review .move-count")).to_contain_text("Move ")

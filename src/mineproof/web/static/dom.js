@@ -92,6 +92,19 @@ export const withCellNames = (text, numbers) =>
       return `${axis} ${named(from)}${to}${named(last)}`;
     });
 
+const failures = new Map(); // what failed to load -> how often
+
+/** Load a module: browsers remember by its address that one failed, so each try after a failure has another. */
+export async function retried(name, load) {
+  const failed = failures.get(name) ?? 0;
+  try {
+    return await load(failed ? `?again=${failed}` : "");
+  } catch (error) {
+    failures.set(name, failed + 1);
+    throw error;
+  }
+}
+
 /** Act once, when the pointer moves, the page is touched or a key is pressed. */
 export function atFirstTouch(act) {
   const signs = ["pointermove", "pointerdown", "keydown", "focusin"];

@@ -131,11 +131,23 @@ export const welcome = () => ({
   tone: "plain",
 });
 
+const FIRST = { opening: "the first one opens an area", safe: "the first one is safe", any: "already the first one may be a mine" };
+
+/** For a visitor whose game waits. */
+export const greeting = (board, time, go) => ({
+  title: "Welcome back",
+  text: `Your game on ${board} stands at ${time}. Go on with it, or begin a new one: open any cell.`,
+  tone: "plain",
+  actions: [["Continue", go, true]],
+});
+
 /** What can be asked while a game goes on. */
-export const invitation = (asking) =>
+export const invitation = (asking, { state, spec }) =>
   asking
     ? notice("Choose a cell: is it safe, a mine, or can nobody know?")
-    : { ...notice("Stuck? A hint shows where to look first. Or turn on chances, or ask why about any cell."), idle: true };
+    : state === "ready"
+      ? { ...notice(`Open any cell: ${FIRST[spec.first_click]}.`), idle: true }
+      : { ...notice("Stuck? A hint shows where to look first. Or turn on chances, or ask why about any cell."), idle: true };
 
 /** A game without guesses whose address names its first cell. */
 export const startNotice = (cell, { description, numbers }) => ({

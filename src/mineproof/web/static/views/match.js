@@ -3,6 +3,7 @@
 // says what the fields of a kept game hold).
 
 import * as api from "../api.js";
+import * as keptGames from "../kept-games.js";
 import { settings } from "../settings.js";
 
 // -- the request for a game --
@@ -100,13 +101,6 @@ export function firstOpened(moves) {
 const KEPT = "mineproof.game";
 const LATE = 250; // ms after which a move shows that it waits for its answer
 
-let loading = null;
-/**
- * kept-games.js, which the first board need not wait for. It is loaded once the server answers, since
- * browsers remember that a module failed.
- */
-export const loadKeptGames = () => (loading ??= api.boards().then(() => import("../kept-games.js")));
-
 /** A seed that fits every address and every JSON number. */
 export const freshSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
@@ -133,7 +127,7 @@ export class Match {
     this._sent = []; // those cells
     this.seeing = () => false; // whether moves are to be answered with their analysis
     this.kept = null; // the game as it is kept (see kept-games.js)
-    this._keptGames = null; // kept-games.js, once it is loaded
+    this._keptGames = null; // kept-games.js, once the page was touched: the first board need not wait for it
     this.before = null; // the key of the game that was played before this one
     this._queue = Promise.resolve();
     this._unanswered = 0; // requests in the queue
@@ -167,11 +161,9 @@ export class Match {
   /** From now on, keep the game. */
   async recall() {
     if (this._keptGames) return;
-    const found = await loadKeptGames();
-    if (this._keptGames) return;
-    this._keptGames = found;
+    this._keptGames = keptGames;
     if (!this.kept) return;
-    this.kept.practice ||= found.playedBefore(this.kept);
+    this.kept.practice ||= keptGames.playedBefore(this.kept);
     this._keep();
   }
 

@@ -2,11 +2,12 @@
 // questions: why of a cell, hints, whether a mine that was opened could be known.
 
 import * as api from "../api.js";
+import { retried } from "../dom.js";
 import { settings } from "../settings.js";
 import { notice } from "./coach-card.js";
 
-const loadProof = () => import("./proof.js"); // loaded with the first question
-const loadFrontier = () => import("./frontier.js"); // loaded with the first key that needs it
+const loadProof = () => retried("proof", (again) => import(`./proof.js${again}`)); // loaded with the first question
+const loadFrontier = () => retried("frontier", (again) => import(`./frontier.js${again}`)); // loaded with the first key that needs it
 
 /** The overlay of a kind, or none if it is on. */
 const overlayOrNone = (kind) => (settings.get("overlay") === kind ? "none" : kind);
@@ -183,12 +184,24 @@ export class Questions {
 
   /** Show the answer to a question about a cell: `ask(cell, signal)`. */
   async _explain(cell, ask) {
+    if (!(await this._proofsLoaded())) return;
     const { Why } = await loadProof();
     this.why ??= new Why(this.board, this.voice, {
       onBegin: () => this.see.hold(true),
       onEnd: (ended) => this._onEnd(ended),
     });
     await this.why.show(cell, ask);
+  }
+
+  /** Whether the module of proofs is there; if not, that is said. */
+  async _proofsLoaded() {
+    try {
+      await loadProof();
+      return true;
+    } catch {
+      this.voice.say(notice("The proofs could not be loaded. Ask again in a moment.", "bad"));
+      return false;
+    }
   }
 
   /** Could the mine that was opened be known? The proof stands on the position before it. */
@@ -201,6 +214,7 @@ export class Questions {
   async hint() {
     if (this.match.over) return;
     this.match.note({ helped: true });
+    if (!(await this._proofsLoaded())) return;
     const { Hints } = await loadProof();
     this.hints ??= new Hints(this.board, this.voice, {
       ask: (level) => api.hint(this.match.id, level),

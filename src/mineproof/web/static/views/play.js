@@ -2,21 +2,22 @@
 
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import { atFirstTouch, doubtBadge, h } from "../dom.js";
+import { atFirstTouch, doubtBadge, h, retried } from "../dom.js";
+import * as keptGames from "../kept-games.js";
 import { settings } from "../settings.js";
 import { boardName } from "./boards.js";
-import { CoachCard, startNotice, invitation, notice, welcome } from "./coach-card.js";
+import { CoachCard, greeting, startNotice, invitation, notice, welcome } from "./coach-card.js";
 import { GameStatus, clockText, pageOf } from "./field.js";
-import { Match, requestIn, badSeed, firstCellIn, firstOpened, freshSeed, keepWish, loadKeptGames, paramsOf, sameSpec, wishOf } from "./match.js";
+import { Match, requestIn, badSeed, firstCellIn, firstOpened, freshSeed, keepWish, paramsOf, sameSpec, wishOf } from "./match.js";
 import { NewGame } from "./new-game.js";
 import { Moves, Questions } from "./play-moves.js";
 import { See } from "./see.js";
 
 // Loaded after the first board.
-const loadEffects = () => import("./effects.js");
-const loadEndings = () => import("./endings.js");
+const loadEffects = () => retried("effects", (again) => import(`./effects.js${again}`));
+const loadEndings = () => retried("endings", (again) => import(`./endings.js${again}`));
 const loadBoardForms = () => import("./board-forms.js");
-const loadDaily = () => loadKeptGames().then(() => import("./daily.js"));
+const loadDaily = () => retried("daily", (again) => import(`./daily.js${again}`));
 
 const KEPT_FOR = 15_000; // ms in which the game before is offered
 
@@ -134,7 +135,7 @@ class Play {
   async enter(params, state) {
     const asked = requestIn(params);
     this.firstCell.cell = firstCellIn(params);
-    const named = state?.played ? (await loadKeptGames()).find(state.played) : null;
+    const named = state?.played ? keptGames.find(state.played) : null;
     if (!this.match.id && !settings.get("met") && ![...params].length) this.work.classList.add("first-visit");
     if (state?.fresh) {
       await this._start({ ...wishOf(asked), ...(state.moves ? { moves: state.moves } : {}) }, { address: true });
@@ -153,8 +154,10 @@ class Play {
     const bad = badSeed(asked);
     if (!bad) await this._start(wishOf(asked), { address: true });
     else await this._refuseAddress(bad);
-    const [last] = [...params].length ? [] : (await loadKeptGames()).all();
-    if (last?.state === "running" && last.key !== this.match.kept.key) this._offer(last);
+    const [last] = [...params].length ? [] : keptGames.all();
+    if (last?.state !== "running" || last.key === this.match.kept?.key) return;
+    this._left = last;
+    this._speak();
   }
 
   leave() {
@@ -169,6 +172,7 @@ class Play {
     try {
       const answer = await this.match.begin(spec, () => this._starting === starting);
       if (!answer) return;
+      this._left = null;
       if (!spec.moves && !spec.layout) keepWish(spec); // neither the boards of the day nor given mines change settings
       this.form.complain(null);
       this._show(answer, !address);
@@ -248,7 +252,7 @@ class Play {
   }
 
   async _goOnWith(key) {
-    const kept = (await loadKeptGames()).find(key);
+    const kept = keptGames.find(key);
     if (kept) await this._goOn(kept);
   }
 
@@ -480,9 +484,10 @@ class Play {
     if (this._answer?.guess) return { ...notice(this._answer.guess.text, this._answer.guess.best ? "good" : "bad"), title: "A guess" };
     if (this.firstCell.shown) return startNotice(this.firstCell.cell, this.board);
     if (this.work.classList.contains("first-visit")) return welcome();
+    if (this.match.state === "ready" && this._left) return greeting(boardName(this._left.board), clockText(this._left.ms / 1000, false), () => this._goOn(this._left));
     const { choosing } = this.questions;
     const flagged = this.board.shown.includes("F") ? [["Check flags", () => this.questions.flags()]] : [];
-    return (settings.get("best") && !choosing && this.see.card()) || { ...invitation(choosing), actions: choosing ? [] : flagged };
+    return (settings.get("best") && !choosing && this.see.card()) || { ...invitation(choosing, this.match), actions: choosing ? [] : flagged };
   }
 
   /** After a loss: what the last move risked, and what was better. */

@@ -5,6 +5,7 @@ import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { percent } from "../board/face.js";
 import { doubtBadge, h, sentence, sign, stylesheet, svg } from "../dom.js";
+import { all } from "../kept-games.js";
 import { boardName } from "./boards.js";
 import { overlayOf } from "./chances.js";
 import { SIGNS, tool, wordButton, zoomButtons } from "./field.js";
@@ -174,7 +175,7 @@ class Review {
   // -- coming and going --
 
   async enter(params) {
-    const id = params.get("game") ?? this.context.game ?? this.id ?? keptGame()?.id ?? null;
+    const id = params.get("game") ?? lastGame([this.context.game, this.id, keptGame()?.id]);
     const wanted = Number(params.get("move")) || null;
     if (id === null) {
       this._empty(
@@ -458,6 +459,13 @@ class Review {
     const count = blunders.length === 1 ? "1 blunder" : `${blunders.length} blunders`;
     return `${count}, ${percentSum(lost)} given away in all`;
   }
+}
+
+/** The game to review unasked: the first of these in which a cell was opened, else the last one played; or null. */
+function lastGame(games) {
+  const played = all();
+  const here = games.find((game) => played.some((one) => one.game === game));
+  return here ?? played[0]?.game ?? games.find((game) => game) ?? null;
 }
 
 /** A sum of chances, which may pass 100 %. */

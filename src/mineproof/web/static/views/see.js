@@ -2,10 +2,10 @@
 // them, in Play and in Analyse. What draws and words chances is loaded with the first answer.
 
 import * as api from "../api.js";
-import { h } from "../dom.js";
+import { h, retried } from "../dom.js";
 import { settings } from "../settings.js";
 
-const loadChances = () => import("./chances.js");
+const loadChances = () => retried("chances", (again) => import(`./chances.js${again}`));
 
 export class See {
   /** `onAnswer(problem | null)` is called with every answer that still counts. */
