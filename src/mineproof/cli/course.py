@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import click
 
 from mineproof.cli.console import print_paragraphs, stdout_console
 from mineproof.cli.declarations import Argument, Option
-from mineproof.cli.options import OutputFile
+from mineproof.cli.options import AsJson, OutputFile
 from mineproof.courses.pack import MEASURES, Course, CourseGames, course_names
 from mineproof.text import many
 
@@ -22,11 +23,17 @@ def command(
     worlds: Annotated[
         str | None, Option(metavar="FILE", help="Write its worlds there, for play and compare.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show an assignment: its agents, rules, boards, worlds, questions, tables and points.
 
     A course is a file; docs/courses.md says how to write one.
     """
+    if as_json:
+        named = course_names() if name is None else (name,)
+        found = [_object(Course.named(one)) for one in named]
+        click.echo(json.dumps({"courses": found} if name is None else found[0]))
+        return
     if name is None:
         for one in course_names():
             click.echo(f"{one:<12}{Course.named(one).title}")
@@ -69,6 +76,21 @@ def _lines(course: Course) -> Iterator[str]:
     if course.questions:
         yield "questions"
         yield from (f"  {number}. {one}" for number, one in enumerate(course.questions, 1))
+
+
+def _object(course: Course) -> dict[str, Any]:
+    """A course as JSON."""
+    return {
+        "name": course.name,
+        "title": course.title,
+        "about": course.about,
+        "rules": course.rules,
+        "agents": dict(course.agents),
+        "boards": dict(course.boards),
+        "worlds": [world.name for world in course.worlds],
+        "questions": list(course.questions),
+        "points": {line.title: line.most for line in course.rubric},
+    }
 
 
 def _games(games: CourseGames) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
+from dataclasses import asdict
 from typing import Annotated
 
 from rich import box
@@ -12,6 +14,7 @@ from rich.table import Table
 from mineproof.cli.check import warn_of_isolation
 from mineproof.cli.console import print_paragraphs, stdout_console
 from mineproof.cli.declarations import Argument, Option
+from mineproof.cli.options import AsJson
 from mineproof.courses.gradebook import value_text, write_gradebook
 from mineproof.courses.grading import GradeFolder, SubmissionRow, grade, summary
 from mineproof.courses.pack import Course
@@ -32,6 +35,7 @@ def command(
         str, Option(metavar="DIR", help="Where pages, tables and rows go; run again to resume.")
     ],
     jobs: Annotated[int, Option(metavar="J", help="How many are graded at a time.")] = 1,
+    as_json: AsJson = False,
 ) -> None:
     """Grade every submission of a folder by the rubric of a course.
 
@@ -58,6 +62,9 @@ def command(
         ) from None
     grades = GradeFolder(out, pack)
     write_gradebook(pack, rows, grades)
+    if as_json:
+        print(json.dumps({"course": pack.name, "submissions": [asdict(row) for row in rows]}))
+        return
     _show(pack, rows)
     print_paragraphs(
         stdout_console(),
