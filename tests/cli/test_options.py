@@ -70,8 +70,8 @@ def test_every_rule_has_an_option_and_every_option_a_rule(command) -> None:
 
 
 def test_every_command_says_json_alike(command) -> None:
-    # Tasks are JSON as they are, a course is TOML, grades are CSV and pages, mcp speaks a protocol.
-    without = {"check-proof", "reproduce", "coach", "tasks", "course", "grade", "mcp"}
+    # Tasks are JSON as they are, and mcp speaks a protocol.
+    without = {"check-proof", "reproduce", "coach", "tasks", "mcp"}
     for name in COMMANDS:
         said = "  --json " in command(name, "--help").out
         assert said != (name in without), name
