@@ -142,7 +142,7 @@ function nearest(board, geometry, rowOf, cell, down) {
 // -- the size of a board in its stage --
 
 const RIM = 0.24; // around the board, in radii of a cell
-const largest = () => Math.max(80, innerWidth / 20); // px, the widest cell that fitting makes
+const LARGEST = 80; // px, the widest cell that fitting makes
 const SMALLEST = { fine: 22, coarse: 32 };
 const ZOOMED = { least: 12, most: 96 }; // px, the cells that zooming makes
 const ENOUGH = 0.85; // of the smallest cells, if all of the board is then seen
@@ -226,7 +226,7 @@ export class BoardSize {
   /** The height that the board would fill at this width: a stage takes no more (narrow.css). */
   _need(width, frame, radius) {
     const [wide, usual] = [(width / frame.width) * 2 * radius, this._usual()];
-    const pixels = wide > ENOUGH * usual ? Math.floor(Math.min(wide, largest())) : usual;
+    const pixels = wide > ENOUGH * usual ? Math.floor(Math.min(wide, LARGEST)) : usual;
     const beside = this.rulers.breadth[1] + 2 * parseFloat(getComputedStyle(this.stage).paddingTop);
     const need = Math.ceil((frame.height * pixels) / (2 * radius) + beside);
     // A cube's layers are arranged by the stage, so the stage must not be sized by them.
@@ -237,7 +237,7 @@ export class BoardSize {
     const usual = this._usual();
     // Slightly smaller cells are better than a board that scrolls by one cell.
     const least = this._size === "whole" ? 1 : this._whole > ENOUGH * usual ? ENOUGH * usual : usual;
-    return Math.min(Math.max(this._whole, least), largest());
+    return Math.min(Math.max(this._whole, least), LARGEST);
   }
 
   _zoomSize(by) {
