@@ -669,6 +669,7 @@ def test_a_visitor_who_comes_back_is_greeted_by_the_game(visit: Visiting) -> Non
     expect(title).to_have_text("Welcome back")
     page.get_by_role("button", name="Continue").click()
     expect(state(page)).to_have_text("Playing")
+    expect(page.locator(".view-play .game-name")).to_contain_text("seed 3")
     assert tab.labels(".view-play") == labels
     # A new game puts an end to the greeting.
     page.get_by_role("button", name="New", exact=True).click()

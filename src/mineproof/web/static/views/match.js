@@ -268,6 +268,11 @@ export class Match {
     if (!this.over && this.kept) this.kept.clicks += 1;
   }
 
+  /** Resolves when all that was sent is answered. */
+  settled() {
+    return this._queue;
+  }
+
   /** The position now, in the short notation. */
   async text() {
     return (await api.game(this.id)).view.short;

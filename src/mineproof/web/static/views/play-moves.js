@@ -231,8 +231,9 @@ export class Questions {
   /** Check the flags: how many are wrong, then which. */
   async flags(told = false) {
     if (this.match.over) return;
-    const { moves } = this.match;
     this.match.note({ helped: true });
+    await this.match.settled(); // flags are drawn before they are answered
+    const { moves } = this.match;
     try {
       const { flagsCard } = await loadFrontier();
       const card = await flagsCard(this.match.id, this.board, told, () => this.flags(true));
