@@ -42,7 +42,8 @@ class Play {
     this.match.seeing = () => this.see.wanted;
     this.match.onWaiting = (cells) => this.board.description && this.board.light("queued", cells);
     settings.watch((key) => this._onSetting(key));
-    atFirstTouch(() => this._loadRest().catch(() => {}));
+    // What fails to load tells that the server may be away: a question finds out, and says so.
+    atFirstTouch(() => this._loadRest().catch(() => this.match.id && api.game(this.match.id).catch(() => {})));
     this.press(false);
   }
 
