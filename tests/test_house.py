@@ -42,7 +42,7 @@ NOUNS = {
     "testing",
 }
 """Words that end in -ing or -ed and name things."""
-MOST_PACKAGE_LINES = 64_000
+MOST_PACKAGE_LINES = 65_000
 """The house as it was merged had 171 files and 49,999 lines. Rooms that come after it may raise
 these limits, in a commit that says which room needs it."""
 MOST = {
