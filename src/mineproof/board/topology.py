@@ -115,10 +115,6 @@ class Topology:
         `labelled` finds the number. They are numbered as `cells` lists them (those of a graph as it
         does), else as the pairs name them first; 0 to n-1 keep their numbers. `positions` are for
         drawings. Raises BoardError.
-
-        >>> coast = mp.Topology.from_edges([("Kiel", "Lund"), ("Lund", "Riga")])
-        >>> coast.labels, coast.neighbours(coast.labelled("Kiel")), coast.text
-        (('Kiel', 'Lund', 'Riga'), (1,), 'graph:0-1,1-2')
         """
         nodes = getattr(edges, "nodes", None)
         if nodes is not None and cells is None:
@@ -146,8 +142,9 @@ class Topology:
         joined = {tuple(sorted((number[a], number[b]))) for a, b in pairs}
         placed = None
         if positions is not None:
-            if missing := [label for label in labels if label not in positions]:
-                raise BoardError(f"cell {as_given(missing[0])} has no position")
+            for label in labels:
+                if label not in positions:
+                    raise BoardError(f"cell {as_given(label)} has no position")
             points = [list(map(float, positions[label])) for label in labels]
             placed = checked_positions(points, len(labels))
         topology = cls(Graph(len(labels), tuple((a, b) for a, b in sorted(joined)), placed))
@@ -337,9 +334,6 @@ class Topology:
         """A value for every cell as an array in the board's shape, with `empty` off the board.
 
         Its axes are the coordinates: rows and columns, or layers, rows and columns.
-
-        >>> Topology.parse("2x3#0,0").grid(np.arange(5), -1).tolist()
-        [[-1, 0, 1], [2, 3, 4]]
         """
         grid = np.full(self.lattice.dimensions, empty, dtype=values.dtype)
         grid[self._axes] = values

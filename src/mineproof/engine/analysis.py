@@ -53,11 +53,7 @@ class Analysis(ABC):
         return self._p
 
     def grid(self) -> NDArray[np.float64]:
-        """The chance of a mine in the board's shape, such as rows and columns; NaN off the board.
-
-        >>> mp.analyze("square 2x2 mines=1\\n1.\\n..").grid().round(2).tolist()
-        [[0.0, 0.33], [0.33, 0.33]]
-        """
+        """The chance of a mine in the board's shape, as rows and columns; NaN off the board."""
         return self.view.topology.grid(self.p.array, np.nan)
 
     @property
@@ -164,9 +160,6 @@ class Analysis(ABC):
 
         Each is equally likely, unless the total is unknown or clues are unreliable. `sample` draws
         some where there are too many.
-
-        >>> [mines.mines.tolist() for mines in mp.analyze("square 1x3 mines=1\\n..1").layouts()]
-        [[False, True, False]]
         """
         if (most := as_int(most, "layouts")) < 0:
             raise InputError(f"at most {most} layouts; accepted: 0 or more")
@@ -256,11 +249,7 @@ class Analysis(ABC):
         return f"<{self.engine} analysis of {self.view.topology.text}>"
 
     def svg(self, marked: Iterable[Place] = ()) -> str:
-        """The picture of the position with every chance; `marked` cells get a thick edge.
-
-        >>> mp.analyze("square 2x2 mines=1\\n1.\\n..").svg()[:4]
-        '<svg'
-        """
+        """The picture of the position with every chance; `marked` cells have thick edges."""
         return self.view.svg(self.p.array.tolist(), marked)
 
     def _repr_svg_(self) -> str | None:

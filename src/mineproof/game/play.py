@@ -441,9 +441,6 @@ class Games:
         A data frame of pandas or polars, whichever is installed, else a dictionary of columns;
         `library` names one of the three: `pandas`, `polars`, `dict`. `luck` is the sum of its
         stages.
-
-        >>> mp.play_many("beginner", games=3, seed=1).to_frame("dict")["won"].tolist()
-        [True, True, True]
         """
         names = ("won", "steps", "guesses", "opened", "flags", "gain", "chance")
         columns = {

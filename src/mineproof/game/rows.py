@@ -8,10 +8,10 @@ sum it up, a field of `Result` or `PlaceResult` in `lab/results.py`.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -200,21 +200,15 @@ def core_columns(setting: Setting, agent: str, played: core.PlayedGames) -> dict
 
 # -- Columns as a data frame ---------------------------------------------------
 
-FRAMES = ("pandas", "polars")
-
 
 def frame_of(columns: Mapping[str, Any], library: str | None = None) -> Any:
-    """Columns as a data frame of pandas or polars, whichever is there; else as they are.
-
-    `library` asks for one of them, or for `dict`. Raises UnknownName and MissingLibrary.
-    """
+    """Columns as a data frame of pandas or polars, whichever is there; else as they are."""
+    frames = ("pandas", "polars")
     if library is None:
-        library = next((name for name in FRAMES if find_spec(name) is not None), "dict")
-    if library == "dict":
-        return dict(columns)
-    if library not in FRAMES:
-        raise UnknownName("library", library, (*FRAMES, "dict"))
+        library = next((name for name in frames if find_spec(name) is not None), "dict")
+    if library not in (*frames, "dict"):
+        raise UnknownName("library", library, (*frames, "dict"))
     try:
-        return importlib.import_module(library).DataFrame(dict(columns))
+        return dict(columns) if library == "dict" else import_module(library).DataFrame(columns)
     except ImportError:
         raise MissingLibrary("such a data frame needs", library, library) from None

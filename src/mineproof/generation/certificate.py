@@ -133,13 +133,7 @@ class NoGuessBoard:
 
     @property
     def setting(self) -> Setting:
-        """How it is played: its mines are set, and the first cell is open.
-
-        >>> board = mp.generate("5x5/4", seed=1)[0]
-        >>> game = mp.play(board, "exact")
-        >>> game.outcome.won, game.layout == board.layout
-        (True, True)
-        """
+        """How it is played: its mines are set, and the first cell is open."""
         first = self.layout.topology.coordinates(self.first)
         return Setting.of(
             self.layout, Rules(given=Given(cells=(first,)), first_click=FirstClick.ANY)

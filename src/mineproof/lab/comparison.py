@@ -99,15 +99,7 @@ class Comparison:
         return comparison_html(self)
 
     def to_frame(self, library: str | None = None) -> Any:
-        """A row an agent, and a board where there are several: games, wins, rate and interval.
-
-        A data frame of pandas or polars, whichever is installed, else a dictionary of columns;
-        `library` names one of the three: `pandas`, `polars`, `dict`. The games are in `rows`.
-
-        >>> found = mp.compare(["random", "exact"], "beginner", games=10, seed=1)
-        >>> found.to_frame("dict")["won"]
-        [0, 9]
-        """
+        """A row an agent, and a board where there are several, as `Games.to_frame` gives it."""
         rows = [one.to_json() for one in self.places or self.results]
         nested = {name for row in rows for name, value in row.items() if isinstance(value, dict)}
         names = [

@@ -84,25 +84,22 @@ class ArrayMarks:
             (self.mine, Mark.MINE.value),
             (self.blank, Mark.BLANK.value),
         )
-        named = dict(marks)
-        if len(named) < len(marks):
+        if len(named := dict(marks)) < len(marks):
             raise InputError("two marks of an array are the same; accepted: four different ones")
         return [self._code(value, cell, named, board) for cell, value in enumerate(values)]
 
     def _code(self, value: object, cell: int, named: dict[object, int], board: Topology) -> int:
-        known = next((code for mark, code in named.items() if value == mark), None)
-        if isinstance(value, bool):
-            known = None
-        elif known is None and isinstance(value, int | np.integer):
-            known = int(value) if 0 <= value <= board.degree(cell) else None
-        if known is not None:
-            return known
         most = board.degree(cell)
+        if not isinstance(value, bool):
+            for mark, code in named.items():
+                if value == mark:
+                    return code
+            if isinstance(value, int | np.integer) and 0 <= value <= most:
+                return int(value)
         raise InputError(
-            f"value {as_given(value)} at {board.cell_name(cell)}, which has {most}"
-            f" neighbour{plural(most)}; accepted: 0 to {most}, {self.hidden} for hidden,"
-            f" {self.flag} for a flag, {self.mine} for an opened mine, {self.blank} for an opened"
-            " cell without a clue"
+            f"value {as_given(value)} at {board.cell_name(cell)}, which has {most} neighbour"
+            f"{plural(most)}; accepted: 0 to {most}, {self.hidden} hidden, {self.flag} a flag,"
+            f" {self.mine} an opened mine, {self.blank} opened without a clue"
         )
 
 

@@ -125,10 +125,6 @@ class View:
         `hidden`, `flag`, `mine` (opened) and `blank` (opened, without a clue) are what stands for
         them. `mines` is their number, unless `rules` tell it. The board is square, unless a
         `topology` says otherwise; its cells may also be given in one row. Raises InputError.
-
-        >>> view = mp.View.from_array([[1, -1, -1], [1, 2, -1], [0, 1, -1]], mines=2)
-        >>> mp.analyze(view).safe.names
-        ('0,2',)
         """
         from mineproof.view import exchange
 
@@ -141,9 +137,6 @@ class View:
         """What every cell shows, in the board's shape; `from_array` reads it back.
 
         `empty` stands where the board has no cell.
-
-        >>> mp.View.parse("square 2x2 mines=1\\n1.\\n.F").to_array().tolist()
-        [[1, -1], [-1, -2]]
         """
         codes = self.codes().astype(np.int64)
         for mark, value in ((Mark.HIDDEN, hidden), (Mark.MINE, mine), (Mark.BLANK, blank)):
@@ -446,11 +439,7 @@ class View:
         return f"View.parse({self.text!r})"
 
     def svg(self, chances: Sequence[float] | None = None, marked: Iterable[Place] = ()) -> str:
-        """The picture of the view; `chances` colour hidden cells, `marked` ones get a thick edge.
-
-        >>> mp.View.parse("square 2x2 mines=1\\n1.\\n..").svg()[:4]
-        '<svg'
-        """
+        """The picture; `chances` colour hidden cells, `marked` ones get thick edges."""
         from mineproof.view.svg import draw_svg
 
         return draw_svg(self, chances, self.topology.cells_of(marked, "marked"))
