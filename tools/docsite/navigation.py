@@ -26,6 +26,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Guides": (
         "coach.md",
         "replays.md",
+        "reading-pictures.md",
         "patterns.md",
         "no-guess.md",
         "advice.md",

@@ -31,6 +31,7 @@ from mineproof.errors import (
 COMMANDS = {
     "solve": "Give the exact chance of a mine in every hidden cell.",
     "explain": "Say why a cell is certain, or show that it is not.",
+    "read": "Read a board from a picture.",
     "check-proof": "Check what explain wrote, without any logic.",
     "generate": "Make boards that need no guess.",
     "check-certificate": "Check that a board needs no guess, without any engine.",

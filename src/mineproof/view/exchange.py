@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -27,7 +28,7 @@ from mineproof.board.lattices import LATTICES, MAX_CELLS
 from mineproof.board.layout import Layout, is_board_file, is_board_link
 from mineproof.board.topology import Topology
 from mineproof.errors import InputError, NotationError, as_given, quoted, text_of
-from mineproof.files import parse_file
+from mineproof.files import decode_text, read_bytes
 from mineproof.rules import Rules
 from mineproof.text import plural
 from mineproof.view import notation
@@ -61,7 +62,20 @@ def read(source: str | Path, mines: int | str | None = None) -> View:
         return parse(str(source), mines)
     if is_board_file(source):
         return unopened(Layout.read(source))
-    return parse_file(source, lambda text: parse(text, mines))
+    data = read_bytes(source)
+    try:
+        if data.startswith(_PICTURES):
+            # The reader of pictures asks the engine, which is above this package.
+            reader = import_module("mineproof.picture.reading")
+            view: View = reader.read_view(data, mines)
+            return view
+        return parse(decode_text(data, source), mines)
+    except NotationError as error:
+        raise error.within(str(source)) if error.source is None else error from None
+
+
+_PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"II*\0", b"MM\0*", b"%PDF", b"BM")
+"""What pictures begin with; no position does."""
 
 
 # ----------------------------------------------------------------------------------------- arrays

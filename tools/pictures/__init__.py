@@ -1,0 +1,1 @@
+"""Drawn boards for the reader of pictures: looks, training and measurement."""
