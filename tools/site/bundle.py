@@ -26,7 +26,7 @@ __all__ = ["PACKAGES", "bundle"]
 STAGE = ROOT / "build" / "site-python"
 PACKAGES = "/lib/python3.13/site-packages/"
 _LIBRARY = "/lib/python3.13/"
-_NOT_OURS = ("lab/report.py", "reports", "envs", "tasks", "testing", "cli", "web/static")
+_NOT_OURS = ("lab/report.py", "reports", "envs", "tasks", "testing", "picture", "cli", "web/static")
 """Parts of mineproof that no page needs."""
 _DROPPED = ("tests", "f2py", "distutils", "_pyinstaller", "examples")
 """Parts of numpy and python-sat that no program needs."""
