@@ -42,12 +42,12 @@ NOUNS = {
     "testing",
 }
 """Words that end in -ing or -ed and name things."""
-MOST_PACKAGE_LINES = 65_000
+MOST_PACKAGE_LINES = 66_350
 """The house as it was merged had 171 files and 49,999 lines. Rooms that come after it may raise
 these limits, in a commit that says which room needs it."""
 MOST = {
     "C++ files without tests and fuzzing": (90, ROOT / "cpp", "*.?pp"),
-    "Python files of the package": (215, PACKAGE, "*.py"),
+    "Python files of the package": (222, PACKAGE, "*.py"),
     "scripts of the page": (45, STATIC, "*.js"),
     "style sheets of the page": (12, STATIC, "*.css"),
     "Python files of the tests": (195, ROOT / "tests", "*.py"),
