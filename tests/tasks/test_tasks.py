@@ -256,6 +256,7 @@ def test_the_picture_is_a_png_of_what_is_shown() -> None:
 # -- splits ------------------------------------------------------------------------------------
 
 
+@needs_core  # the twin takes minutes for so many games
 def test_no_position_is_in_both_splits() -> None:
     keys = {split: set() for split in SPLITS}
     for split in SPLITS:

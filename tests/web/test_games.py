@@ -20,6 +20,7 @@ from mineproof.web.app import make_app
 from mineproof.web.coach import Coach
 from mineproof.web.games import Game, SessionStore
 from mineproof.web.requests import CoachLimits, Refusal
+from tests.core import needs_core
 
 BOARDS = ["9x9/10", "square4:7x8/9", "torus:8x8/9", "hex:7x7/8", "hexagon:4/6", "triangle:6x9/8"]
 CHANNELS = ["exact", "withheld:0.3", "optimistic", "cautious", "noisy:0.1"]
@@ -545,6 +546,7 @@ def test_names_cannot_be_guessed() -> None:
         sessions.get("x")
 
 
+@needs_core  # its advice is by the chance to win, as the rule is
 def test_a_rule_for_guesses_is_played_and_told(client: Any) -> None:
     path, begun = client.new("4x4/5", seed=3, first_click="any", guess_rule="fair")
     assert begun["guess_rule"] == "fair"

@@ -23,6 +23,7 @@ def played(client: Any, board: str, seed: int, *moves: tuple[str, int], **rules:
     return client.get(f"{path}/review").json, views
 
 
+@needs_core  # without it a move so far from the end is judged by its risk
 def test_risks_are_those_of_analyze(client: Any) -> None:
     review, views = played(client, "9x9/10", 8, ("open", 0), ("open", 80))
     first, second = review["moves"]
