@@ -417,6 +417,7 @@ def test_our_own_players_answer_in_the_right_form(kind: str) -> None:
         assert task.grade(reply).verdict is Verdict.ANSWER
 
 
+@needs_core  # its games are many
 def test_the_table_has_a_row_for_each_kind() -> None:
     table = score_table(["claim", "chance"], 2, ["single-point", "exact"]).split("\n")
     assert [line.split(" |")[0] for line in table[2:]] == ["| claim", "| chance"]

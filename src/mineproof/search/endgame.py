@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
+from math import comb, prod
 
 from mineproof import kernel
 from mineproof.board.topology import Topology
@@ -26,6 +26,8 @@ MOST_SOLUTIONS = 5_000
 MOST_WORK = 200_000_000
 """By default, the search looks at no more than this many rows of solutions."""
 _TWIN_SOLUTIONS = 2_000
+_TWIN_LAYOUTS = 50_000
+"""The twin looks at every way to lay the mines, so a second or two is for so many."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,10 @@ def _in_core(view: View, solutions: int, work: int, trust_flags: bool) -> Endgam
 
 
 def _in_python(view: View, solutions: int, work: int, trust_flags: bool) -> Endgame:
+    assert view.total is not None
+    left = max(view.total - len(view.opened_mines), 0)
+    if comb(len(view.hidden), left) > _TWIN_LAYOUTS:
+        raise _too_large("solutions", solutions, work)
     layouts = []
     for mines, _ in enumerate_layouts(view):
         if trust_flags and not mines.issuperset(view.flags):
