@@ -12,6 +12,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
+from threading import get_ident
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -99,7 +100,8 @@ def _path(path: str | Path) -> Path:
 
 
 def _aside(file: Path) -> Path:
-    return file.with_name(f".mineproof-{os.getpid()}.aside")
+    """A name that no other thread or process writes to."""
+    return file.with_name(f".mineproof-{os.getpid()}-{get_ident()}.aside")
 
 
 def write_text(path: str | Path, text: str) -> None:

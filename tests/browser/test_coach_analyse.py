@@ -362,7 +362,8 @@ def test_an_audit_finds_nothing_serious(
     assert audit(tab.page) == []
     for width, height in SIZES:
         tab.page.set_viewport_size({"width": width, "height": height})
-        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+        fits = "(width) => document.documentElement.scrollWidth <= width"
+        tab.page.wait_for_function(fits, arg=width)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
