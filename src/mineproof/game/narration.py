@@ -1,7 +1,8 @@
 """Moves, steps and endings in words and pictures: the only place that words them for people.
 
 The same facts in other forms: the lines of a game's file and its JSON are in `transcript`, faults
-in `check`, proofs in `mineproof.proofs.sentences`, advice in `mineproof.advice`.
+in `check`, guesses that a rule settles in `fairness`, proofs in `mineproof.proofs.sentences`,
+advice in `mineproof.advice`.
 """
 
 from __future__ import annotations

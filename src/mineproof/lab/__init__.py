@@ -1,5 +1,6 @@
 """The laboratory: experiments, who plays them, what is kept, and what it says.
 
+The columns of a game's row stand in `mineproof.game.rows`, sums over them in `results`.
 A name is loaded from its home when it is first used: workers need few of them.
 """
 
