@@ -29,7 +29,6 @@ MOST_LINES = 1000
 SMALL = 100
 NOUNS = {
     "encoding",
-    "grading",
     "rating",
     "reading",
     "recording",

@@ -317,7 +317,7 @@ NEEDED = [
     (
         "PIL",
         "picture",
-        "from mineproof.picture.reading import decode\ndecode(b'\\x89PNG\\r\\n\\x1a\\n')",
+        "from mineproof.picture.reader import decode\ndecode(b'\\x89PNG\\r\\n\\x1a\\n')",
     ),
     ("duckdb", "lab", ["sql", "{folder}", "select 1"]),
     (

@@ -17,7 +17,7 @@ from random import Random
 import numpy as np
 
 from mineproof.errors import MineproofError
-from mineproof.picture.reading import read, read_pixels
+from mineproof.picture.reader import read, read_pixels
 from tools.pictures import looks
 
 PAIR_SEED = 8

@@ -16,7 +16,7 @@ from mineproof.cli.console import print_paragraphs, stdout_console
 from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.options import AsJson
 from mineproof.courses.gradebook import value_text, write_gradebook
-from mineproof.courses.grading import GradeFolder, SubmissionRow, grade, summary
+from mineproof.courses.grader import GradeFolder, SubmissionRow, grade, summary
 from mineproof.courses.pack import Course
 
 

@@ -10,7 +10,7 @@ from mineproof.cli.declarations import Argument, Option
 from mineproof.cli.options import AsJson, OutputFile
 
 if TYPE_CHECKING:
-    from mineproof.picture.reading import Reading
+    from mineproof.picture.reader import Reading
 
 
 def command(
@@ -40,7 +40,7 @@ def command(
     mineproof read shot.png --mines 40 | mineproof solve -
     """
     from mineproof.cli.console import StatusLine
-    from mineproof.picture.reading import read
+    from mineproof.picture.reader import read
 
     drawing = OutputFile.of("--svg", svg)
     with StatusLine("reading the picture"):

@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def _grade(order: dict[str, Any]) -> Any:
-    from mineproof.courses.grading import graded_row
+    from mineproof.courses.grader import graded_row
 
     return graded_row(order)
 

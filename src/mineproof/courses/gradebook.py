@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from mineproof.courses.grading import FaultNote, GradeFolder, PlaceResult, SubmissionRow
+from mineproof.courses.grader import FaultNote, GradeFolder, PlaceResult, SubmissionRow
 from mineproof.courses.pack import Course, Measure
 from mineproof.errors import InputError, printable
 from mineproof.lab.report import Block, Cell, Page, Part, Section, Strip, Table, Text, render

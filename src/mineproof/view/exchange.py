@@ -66,7 +66,7 @@ def read(source: str | Path, mines: int | str | None = None) -> View:
     try:
         if data.startswith(_PICTURES):
             # The reader of pictures asks the engine, which is above this package.
-            reader = import_module("mineproof.picture.reading")
+            reader = import_module("mineproof.picture.reader")
             view: View = reader.read_view(data, mines)
             return view
         return parse(decode_text(data, source), mines)

@@ -21,7 +21,7 @@ from mineproof.errors import InputError, MineproofError, MissingLibrary
 from mineproof.picture import cells, network
 from mineproof.picture.counter import read_counter
 from mineproof.picture.grid import candidates
-from mineproof.picture.reading import MAX_PIXELS, decode, read_data, read_pixels
+from mineproof.picture.reader import MAX_PIXELS, decode, read_data, read_pixels
 
 Image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
 pytest.importorskip("matplotlib", reason="the drawn boards take matplotlib's fonts")

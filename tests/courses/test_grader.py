@@ -15,7 +15,7 @@ import pytest
 
 from mineproof.courses import Course
 from mineproof.courses.gradebook import grades_csv, gradescope, junit, student_page, write_gradebook
-from mineproof.courses.grading import (
+from mineproof.courses.grader import (
     GradeFolder,
     PlaceResult,
     SubmissionRow,
