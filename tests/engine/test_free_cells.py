@@ -171,8 +171,8 @@ def test_environments_know_them() -> None:
         play = GameSetup(Setting.of("6x6/8", rules), True, False, 50)
         batch = make_batch(play, 3, 1, Autoreset.SAME_STEP)
         batch.reset(None, [1, 2, 3], 0)
-        batch.step(np.array([14, 50, 0]))
-        batch.step(np.array([14, 15, 0]))
+        batch.step(np.array([14, 50, 0], dtype=np.int64))
+        batch.step(np.array([14, 15, 0], dtype=np.int64))
         referees = [mp.Referee("6x6/8", seed, rules=rules) for seed in (1, 2, 3)]
         referees[0].open(14)
         referees[1].flag(14), referees[1].open(15)
