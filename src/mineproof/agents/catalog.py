@@ -65,7 +65,7 @@ ORDER = Option(
 )
 
 _ORDERS = (
-    Option(MoveOrder.SAFE_FIRST.value, "plays proved safe cells before proved mines, as by itself"),
+    Option(MoveOrder.SAFE_FIRST.value, "plays proved safe cells before proved mines (the default)"),
     Option(MoveOrder.MINES_FIRST.value, "plays proved mines before proved safe cells"),
 )
 

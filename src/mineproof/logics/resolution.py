@@ -65,7 +65,7 @@ class Resolution(FactLogic):
     options = (
         Option(
             "global",
-            "uses the mine total when at most this many cells are unmarked (9 by itself); 0: never",
+            "uses the mine total when at most this many cells are unmarked (default 9); 0: never",
             OptionValue.COUNT,
             "total_cells",
         ),
